@@ -1,0 +1,40 @@
+# The two commands of the README: `make demo` and `make test`. Both install what they need first.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+JOBS ?= 2
+
+.PHONY: help demo test test-all lint bench setup clean
+
+help:
+	@echo "make demo      install what is needed, then a tour that ends in a report"
+	@echo "make test      install what is needed, then lint and all tests"
+	@echo "make test-all  the slow tests too"
+	@echo "make lint      ruff and mypy"
+	@echo "make bench     the benchmarks under tests/bench, each beside its baseline"
+	@echo "make setup     install only; a second run does nothing"
+	@echo "make clean     remove what setup and demo made"
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt $(wildcard scripts/*.sh)
+	@sh scripts/setup.sh $(PYTHON)
+
+demo: setup
+	@$(BIN)/hornbeam demo --out demo
+
+test: setup lint
+	@$(BIN)/pytest -n $(JOBS) -m "not slow"
+
+test-all: setup lint
+	@$(BIN)/pytest -n $(JOBS)
+
+lint: setup
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+bench: setup
+	@$(BIN)/python -m tests.bench
+
+clean:
+	rm -rf .venv .swipl .swipl.partial demo dist build

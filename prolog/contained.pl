@@ -1,0 +1,46 @@
+:- use_module(json_wire, [serve_lines/2]).
+:- use_module(library(sandbox)).
+% A library that is first loaded by a sandboxed program would itself be checked line by line, and refused.
+:- use_module(library(aggregate), []).
+:- use_module(library(apply), []).
+:- use_module(library(assoc), []).
+:- use_module(library(clpfd), []).
+:- use_module(library(dcg/basics), []).
+:- use_module(library(dcg/high_order), []).
+:- use_module(library(lists), []).
+:- use_module(library(option), []).
+:- use_module(library(ordsets), []).
+:- use_module(library(pairs), []).
+:- use_module(library(random), []).
+:- use_module(library(rbtrees), []).
+:- use_module(library(readutil), []).
+:- use_module(library(solution_sequences), []).
+:- use_module(library(strings), []).
+:- use_module(library(ugraphs), []).
+:- use_module(library(yall), []).
+
+/** <module> A process for programs and goals from outside
+
+Started by Python as a `swipl` of its own, under the operating system's limits on time, memory and files. Programs are
+loaded sandboxed and goals are checked by safe_goal/1 before they run. What the sandbox lets through all the same (asserting
+anywhere, sleeping, filling memory in C) ends with this process, which its parent ends by its id.
+*/
+
+:- initialization(contained, main).
+
+contained :-
+    set_prolog_flag(sandboxed_load, true),
+    set_prolog_flag(autoload, true),
+    prompt(_, ''),
+    set_stream(user_input, encoding(utf8)),
+    stream_duplicate_reply(Out),
+    serve_lines(user_input, Out).
+
+%   Goals that print must not garble the replies: replies keep the real standard output, goals get none.
+
+stream_duplicate_reply(Out) :-
+    stream_property(Out, alias(user_output)),
+    set_stream(Out, encoding(utf8)),
+    open_null_stream(Null),
+    set_stream(Null, alias(user_output)),
+    set_output(Null).

@@ -1,0 +1,78 @@
+:- module(hornbeam_modules,
+          [ load_source/3,          % +Module, +Source, -Loaded
+            unload_module/1         % +Module
+          ]).
+:- autoload(library(error), [must_be/2, existence_error/2]).
+:- autoload(library(lists), [member/2]).
+
+/** <module> Program text in and out of modules
+
+What is loaded under a module's name is remembered, so that it can be taken out again without a trace: clauses, tables and
+the files that came with it.
+*/
+
+:- dynamic loaded_source/2.         % Module, Source id
+
+%!  load_source(+Module, +Source, -Loaded) is det.
+%
+%   Load a file, `-(file, Path)`, or text, `-(text, Name, Text)`, into Module. A file with a module header keeps its own
+%   module, and Module imports what it exports; Loaded is the module in which the predicates live. Loading the same
+%   source again replaces it.
+
+load_source(Module, -(file, Path), Loaded) :-
+    must_be(atom, Module),
+    (   exists_file(Path)
+    ->  true
+    ;   existence_error(source_file, Path)
+    ),
+    absolute_file_name(Path, Source),
+    load_files(Module:Source, [if(true), silent(true)]),
+    remember(Module, Source),
+    (   source_file_property(Source, module(Loaded))
+    ->  true
+    ;   Loaded = Module
+    ).
+load_source(Module, -(text, Name, Text), Module) :-
+    must_be(atom, Module),
+    % A source belongs to one module, but two modules may each have text of the same name.
+    format(atom(Source), '~w (~w)', [Name, Module]),
+    setup_call_cleanup(
+        open_string(Text, Stream),
+        load_files(Module:Source, [stream(Stream), silent(true)]),
+        close(Stream)),
+    remember(Module, Source).
+
+remember(Module, Source) :-
+    (   loaded_source(Module, Source)
+    ->  true
+    ;   assertz(loaded_source(Module, Source))
+    ).
+
+%!  unload_module(+Module) is det.
+%
+%   Forget all that was loaded under Module's name, and what its program asserted since.
+
+unload_module(Module) :-
+    must_be(atom, Module),
+    abolish_module_tables(Module),
+    forall(retract(loaded_source(Module, Source)), unload_source(Source)),
+    (   Module == user
+    ->  true
+    ;   forall(own_dynamic(Module, Head), retractall(Module:Head))
+    ).
+
+%   A static predicate that the running query has called survives unload_file/1, so it is abolished too. Multifile
+%   predicates have clauses of others.
+
+unload_source(Source) :-
+    findall(Head, ( source_file(Head, Source), \+ predicate_property(Head, multifile) ), Heads),
+    unload_file(Source),
+    forall(member(Module:Head, Heads),
+           ( functor(Head, Name, Arity),
+             abolish(Module:Name, Arity)
+           )).
+
+own_dynamic(Module, Head) :-
+    current_module(Module),
+    predicate_property(Module:Head, dynamic),
+    \+ predicate_property(Module:Head, imported_from(_)).

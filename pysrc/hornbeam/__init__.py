@@ -1,0 +1,70 @@
+"""Hornbeam: reasoning benchmarks with a known true theory, learners, and the diff between the two.
+
+>>> import hornbeam as hb
+>>> ds = hb.generate("star", "rcc8-tiny", out=folder / "rcc8", seed=7)     # doctest: +SKIP
+>>> ds.query("sample(Id, Task, train, Label, _)")                          # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+    from hornbeam.family import Audit, Check
+
+__version__ = "0.1.0"
+__all__ = ["__version__", "audit", "check", "generate", "import_dataset", "load"]
+
+
+def generate(
+    family: str,
+    preset: str | Path,
+    *,
+    out: str | Path,
+    seed: int = 0,
+    workers: int = 1,
+    scheduler: str | None = None,
+    overrides: Mapping[str, Any] | None = None,
+) -> Dataset:
+    """Make a dataset from a preset's name or a YAML file; one that is there already is taken as it is."""
+    from hornbeam import family as families
+    from hornbeam.data.build import Recipe, build
+
+    made = families.get(family)
+    config = made.configure(preset, {key: str(value) for key, value in (overrides or {}).items()})
+    recipe = Recipe(made, Path(preset).stem, seed, config)
+    return build(recipe, Path(out), workers=workers, scheduler=scheduler).dataset
+
+
+def load(path: str | Path) -> Dataset:
+    """Open a dataset on disk."""
+    from hornbeam.data.dataset import Dataset
+
+    return Dataset(path)
+
+
+def import_dataset(
+    family: str, files: list[str | Path], *, out: str | Path, options: Mapping[str, str] | None = None
+) -> Dataset:
+    """The published files of an original as a dataset."""
+    from hornbeam import family as families
+    from hornbeam.data.build import Recipe, build_imported
+
+    made = families.get(family)
+    config, batches = made.import_files([Path(file) for file in files], options or {})
+    return build_imported(Recipe(made, "imported", None, config), Path(out), batches)
+
+
+def check(dataset: Dataset) -> Check:
+    """Derive every label again with the other reasoner."""
+    dataset.verify()
+    return dataset.family.check(dataset)
+
+
+def audit(dataset: Dataset) -> Audit:
+    """Check, and leaks, duplicates, shortcuts, balance."""
+    dataset.verify()
+    return dataset.family.audit(dataset)

@@ -1,0 +1,42 @@
+"""The command `hornbeam`."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> None:
+    """Run the command; errors are messages and exit codes, never tracebacks."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command with these arguments and return its exit code: 0 done, 1 it failed, 2 you asked wrongly."""
+    from hornbeam.cli.app import invoke
+    from hornbeam.errors import HornbeamError, UsageError
+
+    try:
+        return invoke(arguments or ["--help"])
+    except UsageError as error:
+        _complain(str(error))
+        return 2
+    except HornbeamError as error:
+        _complain(str(error))
+        return 1
+    except KeyboardInterrupt:
+        _complain("interrupted; what was finished is kept")
+        return 130
+    except BrokenPipeError:
+        # The reader went away (`hornbeam ... | head`); nothing more can be said to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if os.environ.get("HORNBEAM_DEBUG"):
+            raise
+        _complain(f"internal error: {type(error).__name__}: {error} (HORNBEAM_DEBUG=1 shows where)")
+        return 1
+
+
+def _complain(message: str) -> None:
+    print(f"hornbeam: {message}", file=sys.stderr)

@@ -1,0 +1,197 @@
+"""Commands on datasets: generate, import, check, audit, query, shell, explain, show."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict
+from pathlib import Path
+
+import typer
+
+from hornbeam.cli.output import print_figures, print_json, progress_bar
+
+DIR = typer.Argument(..., help="The dataset's folder.", show_default=False)
+JSON = typer.Option(False, "--json", help="Print one JSON object.")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the commands."""
+    app.command()(generate)
+    app.command("import")(import_files)
+    app.command()(check)
+    app.command()(audit)
+    app.command()(query)
+    app.command()(shell)
+    app.command()(explain)
+    app.command()(show)
+
+
+def generate(
+    family: str = typer.Argument(..., help="The family's name; see `hornbeam list`.", show_default=False),
+    preset: str = typer.Argument(..., help="A preset's name, or a YAML file.", show_default=False),
+    out: Path = typer.Option(..., "--out", "-o", help="The dataset's folder.", show_default=False),
+    seed: int = typer.Option(0, "--seed", help="The same seed gives the same bytes."),
+    workers: int = typer.Option(0, "--workers", "-w", min=0, help="Processes; 0 means one per core."),
+    scheduler: str = typer.Option(None, "--scheduler", help="A Dask cluster, e.g. tcp://host:8786."),
+    settings: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="Change a setting of the preset."),
+    as_json: bool = JSON,
+) -> None:
+    """Generate a dataset. An interrupted run goes on where it stopped.
+
+    Example: hornbeam generate star rcc8-tiny --out data/rcc8 --seed 7
+    """
+    from hornbeam import family as families
+    from hornbeam.data.build import Recipe, build, overrides_of
+    from hornbeam.data.files import sha256
+
+    found = families.get(family)
+    config = found.configure(preset, overrides_of(settings))
+    recipe = Recipe(found, Path(preset).stem, seed, config)
+    with progress_bar(f"{family} {recipe.preset}") as progress:
+        built = build(recipe, out, workers=workers or os.cpu_count() or 1, scheduler=scheduler, progress=progress)
+    manifest = built.dataset.manifest
+    figures = {
+        "dataset": str(out),
+        "family": family,
+        "preset": recipe.preset,
+        "seed": seed,
+        "samples": manifest.counts["samples"],
+        "splits": manifest.counts["splits"],
+        "rejected": manifest.report.get("rejected", {}),
+        "cpu_seconds": round(built.cpu_seconds, 3),
+        "sha256": sha256(out / "manifest.json"),
+    }
+    if as_json:
+        print_json({**figures, "report": manifest.report})
+    else:
+        print_figures(figures)
+        print(f"\nOpen it with:  hornbeam shell {out}   (or: swipl {out / 'load.pl'})")
+
+
+def import_files(
+    family: str = typer.Argument(..., help="The family's name; see `hornbeam list`.", show_default=False),
+    files: list[Path] = typer.Argument(..., help="Published files or folders of the original.", show_default=False),
+    out: Path = typer.Option(..., "--out", "-o", help="The dataset's folder.", show_default=False),
+    settings: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="An option of the importer."),
+    as_json: bool = JSON,
+) -> None:
+    """Read the published files of an original as a dataset, to audit it or to learn from it.
+
+    Example: hornbeam import clutrr test_0.csv train.csv --out data/published
+    """
+    import hornbeam
+    from hornbeam.data.build import overrides_of
+    from hornbeam.errors import UsageError
+
+    for file in files:
+        if not file.exists():
+            raise UsageError("there is no such file or folder", file=str(file))
+    dataset = hornbeam.import_dataset(family, list(files), out=out, options=overrides_of(settings))
+    figures = {"dataset": str(out), "family": family, **dataset.manifest.counts}
+    print_json(figures) if as_json else print_figures(figures)
+
+
+def check(path: Path = DIR, as_json: bool = JSON) -> None:
+    """Derive every label again with the other reasoner, and compare.
+
+    Example: hornbeam check data/rcc8
+    """
+    import hornbeam
+
+    dataset = hornbeam.load(path)
+    dataset.verify()
+    with progress_bar(f"check {path}") as progress:
+        result = dataset.family.check(dataset, progress)
+    if as_json:
+        print_json(asdict(result))
+    else:
+        print_figures({**asdict(result), "failures": ", ".join(result.failures[:20]) or "none"})
+    raise typer.Exit(0 if result.ok else 1)
+
+
+def audit(path: Path = DIR, as_json: bool = JSON) -> None:
+    """Grade a dataset: labels derivable and unique, leaks, duplicates, shortcuts, balance.
+
+    Example: hornbeam audit data/rcc8
+    """
+    import hornbeam
+
+    dataset = hornbeam.load(path)
+    dataset.verify()
+    with progress_bar(f"audit {path}") as progress:
+        result = dataset.family.audit(dataset, progress)
+    if as_json:
+        print_json(asdict(result))
+        return
+    figures = asdict(result)
+    details = figures.pop("details")
+    print_figures({**figures, **details})
+
+
+def query(
+    path: Path = DIR,
+    goal: str = typer.Argument(..., help="A Prolog goal.", show_default=False),
+    limit: int = typer.Option(20, "--limit", min=1, help="Answers at the most."),
+    seconds: float = typer.Option(60.0, "--timeout", min=0.001, help="Seconds at the most."),
+    as_json: bool = JSON,
+) -> None:
+    """Ask a dataset a Prolog goal, sandboxed.
+
+    Example: hornbeam query data/rcc8 "sample(Id, Task, train, Label, _)" --limit 3
+    """
+    import hornbeam
+    from hornbeam.logic import Limits, to_text
+
+    answers = hornbeam.load(path).query(goal, limits=Limits(seconds=seconds, stack=1 << 30, answers=limit))
+    texts = [{name: to_text(value) for name, value in answer.items()} for answer in answers]
+    if as_json:
+        print_json({"goal": goal, "answers": texts, "limit": limit})
+        return
+    for answer in texts:
+        print(", ".join(f"{name} = {value}" for name, value in answer.items()) or "true")
+    if not texts:
+        print("false")
+
+
+def shell(path: Path = DIR) -> None:
+    """Open swipl on a dataset.
+
+    Example: hornbeam shell data/rcc8
+    """
+    import hornbeam
+    from hornbeam.logic import swipl
+
+    dataset = hornbeam.load(path)
+    executable = swipl.find().executable
+    os.execv(executable, [executable, str(dataset.path / "load.pl")])
+
+
+def explain(
+    path: Path = DIR,
+    sample: str = typer.Argument(..., help="A sample's id.", show_default=False),
+) -> None:
+    """Show why a sample has its label.
+
+    Example: hornbeam explain data/rcc8 test-000017
+    """
+    import hornbeam
+
+    dataset = hornbeam.load(path)
+    print(dataset.family.explain(dataset, dataset.sample(sample)))
+
+
+def show(
+    path: Path = DIR,
+    out: Path = typer.Option(None, "--out", "-o", help="The HTML file; DIR.html beside the dataset by default."),
+) -> None:
+    """Write one self-contained HTML page: samples, statistics, plots.
+
+    Example: hornbeam show data/rcc8 --out rcc8.html
+    """
+    import hornbeam
+    from hornbeam.data.page import dataset_page
+
+    dataset = hornbeam.load(path)
+    target = out or path.with_name(path.name + ".html")
+    target.write_text(dataset_page(dataset), encoding="utf-8")
+    print(target)

@@ -1,0 +1,54 @@
+"""How the command speaks: tables and progress bars on a terminal, plain text in a pipe, JSON for programs."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from hornbeam.family import Progress as ProgressFunction
+from hornbeam.family import no_progress
+
+
+def print_json(value: Mapping[str, Any]) -> None:
+    """One JSON object on standard output."""
+    print(json.dumps(value, ensure_ascii=False, indent=1, default=str))
+
+
+def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """A table on a terminal; tab-separated lines in a pipe."""
+    if not sys.stdout.isatty():
+        for row in rows:
+            print("\t".join(str(cell) for cell in row))
+        return
+    table = Table(title=title, title_justify="left")
+    for name in header:
+        table.add_column(name, overflow="fold")
+    for row in rows:
+        table.add_row(*(str(cell) for cell in row))
+    Console().print(table)
+
+
+def print_figures(figures: Mapping[str, object]) -> None:
+    """Names and values, aligned."""
+    width = max((len(name) for name in figures), default=0)
+    for name, value in figures.items():
+        print(f"{name:<{width}}  {value}")
+
+
+@contextlib.contextmanager
+def progress_bar(what: str) -> Iterator[ProgressFunction]:
+    """A progress function that draws a bar on standard error, or shows nothing where that is no terminal."""
+    if not sys.stderr.isatty():
+        yield no_progress
+        return
+    columns = (SpinnerColumn(), TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)

@@ -1,0 +1,140 @@
+"""Making a dataset: it is finished or absent, and an interrupted run goes on from its finished shards.
+
+A later run with the same family, configuration and seed takes the finished shards as they are; the bytes are the same as
+those of an unbroken run, for any number of workers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hornbeam import __version__
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.shards import ShardMaker, Workshop
+from hornbeam.data.writer import write_dataset
+from hornbeam.errors import DatasetError, UsageError
+from hornbeam.family import Batch, Family, Progress, Shard, no_progress
+from hornbeam.parallel import map_shards
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """All that decides the bytes of a dataset."""
+
+    family: Family
+    preset: str
+    seed: int | None
+    config: Any
+
+    def digest(self) -> str:
+        described = {
+            "family": self.family.name,
+            "preset": self.preset,
+            "seed": self.seed,
+            "config": self.config.model_dump(mode="json"),
+            "hornbeam": __version__,
+        }
+        return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()
+
+    def made(self, dataset: Dataset) -> bool:
+        """Whether this recipe made that dataset."""
+        manifest = dataset.manifest
+        noted = Recipe(self.family, manifest.preset, manifest.seed, dataset.config)
+        same_family = manifest.family == self.family.name and manifest.hornbeam == __version__
+        return same_family and noted.digest() == self.digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A dataset, and what it took."""
+
+    dataset: Dataset
+    cpu_seconds: float
+    shards_made: int
+    shards_kept: int  # from an earlier, interrupted run
+
+
+def build(
+    recipe: Recipe,
+    out: Path,
+    *,
+    workers: int = 1,
+    scheduler: str | None = None,
+    progress: Progress = no_progress,
+) -> Built:
+    """Make the dataset of a recipe at `out`."""
+    finished = _already(recipe, out)
+    if finished is not None:
+        return Built(finished, 0.0, 0, 0)
+    assert recipe.seed is not None
+    shards = recipe.family.plan(recipe.config, recipe.seed)
+    workshop = Workshop(out)
+    with workshop.opened(recipe.digest()):
+        missing = [shard for shard in shards if not workshop.has(shard)]
+        kept = len(shards) - len(missing)
+        maker = ShardMaker(recipe.family, recipe.config, recipe.seed)
+        seconds = 0.0
+        progress(kept, len(shards))
+        results = map_shards(maker, missing, workers=workers, scheduler=scheduler)
+        for done, (shard, (data, cpu)) in enumerate(zip(missing, results, strict=True), start=1):
+            workshop.keep(shard, data)
+            seconds += cpu
+            progress(kept + done, len(shards))
+        batches = recipe.family.select(recipe.config, recipe.seed, _batches(workshop, shards))
+        _finish(workshop, recipe, out, batches)
+    return Built(Dataset(out), seconds, len(missing), kept)
+
+
+def build_imported(recipe: Recipe, out: Path, batches: Iterator[Batch]) -> Dataset:
+    """Write imported batches as a dataset at `out`."""
+    if out.exists():
+        raise UsageError("exists already; choose another place with --out, or remove it", file=str(out))
+    workshop = Workshop(out)
+    with workshop.opened(recipe.digest()):
+        _finish(workshop, recipe, out, batches)
+    return Dataset(out)
+
+
+def _already(recipe: Recipe, out: Path) -> Dataset | None:
+    if not out.exists():
+        return None
+    try:
+        dataset = Dataset(out)
+    except DatasetError as error:
+        raise UsageError(
+            f"exists already and is not a whole dataset ({error.message}); choose another place or remove it",
+            file=str(out),
+        ) from None
+    if not recipe.made(dataset):
+        raise UsageError(
+            f"holds another dataset ({dataset.manifest.family} {dataset.manifest.preset}, seed "
+            f"{dataset.manifest.seed}); choose another place or remove it",
+            file=str(out),
+        )
+    return dataset
+
+
+def _batches(workshop: Workshop, shards: Sequence[Shard]) -> Iterator[Batch]:
+    for shard in shards:
+        yield workshop.batch(shard)
+
+
+def _finish(workshop: Workshop, recipe: Recipe, out: Path, batches: Iterator[Batch]) -> None:
+    write_dataset(
+        workshop.dataset, recipe.family, recipe.config, batches, preset=recipe.preset, seed=recipe.seed
+    )
+    workshop.finish(out)
+
+
+def overrides_of(settings: Sequence[str]) -> Mapping[str, str]:
+    """`key=value` texts as a mapping; UsageError for one without an equals sign."""
+    pairs = [setting.partition("=") for setting in settings]
+    for key, equals, _ in pairs:
+        if not equals or not key:
+            raise UsageError(f"--set expects key=value, found '{key}'")
+    return {key.strip(): value for key, _, value in pairs}

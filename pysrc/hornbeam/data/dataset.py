@@ -1,0 +1,195 @@
+"""A dataset on disk, read lazily.
+
+>>> import hornbeam
+>>> ds = hornbeam.load(dataset_folder)
+>>> len(ds.samples) == len(ds.train) + len(ds.valid) + len(ds.test)
+True
+>>> ds.train[0].split
+'train'
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.data import index, manifest
+from hornbeam.data.files import inside
+from hornbeam.data.sample import Sample
+from hornbeam.errors import UsageError, unknown_name
+from hornbeam.logic import CAREFUL, Answer, Limits, Prolog
+
+if TYPE_CHECKING:
+    from hornbeam.family import Family
+
+SAMPLES = "samples.jsonl"
+
+
+class SampleView(Sequence[Sample]):
+    """Some samples of a dataset, in its order: a sequence that reads a line when it is asked for it."""
+
+    def __init__(self, dataset: Dataset, rows: npt.NDArray[np.int64]) -> None:
+        self._dataset = dataset
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, key: int) -> Sample: ...
+    @overload
+    def __getitem__(self, key: slice) -> SampleView: ...
+    def __getitem__(self, key: int | slice) -> Sample | SampleView:
+        if isinstance(key, slice):
+            return SampleView(self._dataset, self._rows[key])
+        return Sample.from_line(self._dataset.line(int(self._rows[key])))
+
+    def __iter__(self) -> Iterator[Sample]:
+        for row in self._rows:
+            yield Sample.from_line(self._dataset.line(int(row)))
+
+    def split(self, name: str) -> SampleView:
+        """Those of a split."""
+        return self._where("split", self._dataset.splits, name)
+
+    def task(self, name: str) -> SampleView:
+        """Those of a task."""
+        if name not in self._dataset.tasks:
+            raise unknown_name("task", name, self._dataset.tasks, file=str(self._dataset.path))
+        return self._where("task", self._dataset.tasks, name)
+
+    def _where(self, column: str, names: Sequence[str], name: str) -> SampleView:
+        if name not in names:
+            return SampleView(self._dataset, self._rows[:0])
+        return SampleView(self._dataset, self._rows[self._dataset.column(column)[self._rows] == names.index(name)])
+
+
+class Dataset:
+    """A finished dataset. Opening it checks names and sizes of all files; `verify` reads every byte."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.manifest = manifest.read(self.path)
+        manifest.verify(self.path, self.manifest, digests=False)
+
+    def __repr__(self) -> str:
+        return f"Dataset({str(self.path)!r}, {self.manifest.family}, {len(self.samples)} samples)"
+
+    def verify(self) -> None:
+        """Refuse a dataset of which any byte was changed."""
+        manifest.verify(self.path, self.manifest, digests=True)
+
+    # What it is -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def family(self) -> Family:
+        from hornbeam import family
+
+        return family.get(self.manifest.family)
+
+    @cached_property
+    def config(self) -> Any:
+        """The configuration that made it, as the family's own type."""
+        return self.family.config_type.model_validate(self.manifest.config)
+
+    @property
+    def tasks(self) -> list[str]:
+        names: Any = self.manifest.counts["tasks"]
+        return list(names)
+
+    @property
+    def splits(self) -> list[str]:
+        names: Any = self.manifest.counts["splits"]
+        return list(names)
+
+    def file(self, relative: str) -> Path:
+        """The path of one of its files."""
+        path = inside(self.path, relative)
+        if not path.is_file():
+            raise UsageError("the dataset has no such file", file=str(path))
+        return path
+
+    # Samples ----------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _index(self) -> npt.NDArray[np.void]:
+        return index.load(self.path)
+
+    @cached_property
+    def _lines(self) -> mmap.mmap | bytes:
+        path = self.path / SAMPLES
+        if path.stat().st_size == 0:
+            return b""
+        with path.open("rb") as stream:
+            return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+
+    def column(self, name: str) -> npt.NDArray[Any]:
+        """A column of the index, e.g. the number of each sample's split."""
+        column: npt.NDArray[Any] = self._index[name]
+        return column
+
+    def line(self, row: int) -> bytes:
+        """The line of samples.jsonl of this number."""
+        entry = self._index[row]
+        start = int(entry["offset"])
+        return bytes(self._lines[start : start + int(entry["length"])])
+
+    @property
+    def samples(self) -> SampleView:
+        return SampleView(self, np.arange(len(self._index), dtype=np.int64))
+
+    def split(self, name: str) -> SampleView:
+        return self.samples.split(name)
+
+    def task(self, name: str) -> SampleView:
+        return self.samples.task(name)
+
+    @property
+    def train(self) -> SampleView:
+        return self.split("train")
+
+    @property
+    def valid(self) -> SampleView:
+        return self.split("valid")
+
+    @property
+    def test(self) -> SampleView:
+        return self.split("test")
+
+    def sample(self, name: str) -> Sample:
+        """The sample of this id."""
+        mark = f'{{"id":"{name}",'.encode()
+        found = self._lines.find(mark)
+        while found > 0 and self._lines[found - 1 : found] != b"\n":
+            found = self._lines.find(mark, found + 1)
+        if found < 0:
+            raise UsageError(f"there is no sample '{name}'; the first is '{self.samples[0].id}'", file=str(self.path))
+        end = self._lines.find(b"\n", found)
+        return Sample.from_line(bytes(self._lines[found:end]))
+
+    # Prolog -----------------------------------------------------------------------------------------------------------
+
+    def query(self, goal: str, *, limits: Limits = CAREFUL) -> list[Answer]:
+        """Ask the dataset a Prolog goal, in a contained process: a dataset may come from anywhere.
+
+        >>> ds.query("sample(Id, _, train, _, _)")[0].keys()
+        dict_keys(['Id'])
+        """
+        with self.prolog() as prolog:
+            return prolog.all(goal, limits=limits)
+
+    def prolog(self) -> Prolog:
+        """A contained SWI-Prolog with the dataset loaded; close it, or use it in a `with`."""
+        prolog = Prolog.contained(memory=2 << 30)
+        try:
+            prolog.load(self.path / "load.pl", "user", strict=False)
+        except BaseException:
+            prolog.close()
+            raise
+        return prolog

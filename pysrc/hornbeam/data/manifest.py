@@ -1,0 +1,98 @@
+"""manifest.json: what a dataset is, and the checksum of every file of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hornbeam import __version__
+from hornbeam.data import parquet
+from hornbeam.data.files import inside, sha256
+from hornbeam.data.sample import Json
+from hornbeam.errors import DatasetError
+
+FORMAT = 1
+NAME = "manifest.json"
+
+
+@dataclass(frozen=True, slots=True)
+class FileEntry:
+    """A file's size and digest."""
+
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What stands in manifest.json."""
+
+    family: str
+    preset: str
+    seed: int | None  # None where the samples were imported, not drawn
+    config: Mapping[str, Any]
+    counts: Mapping[str, Json]
+    report: Mapping[str, Json]
+    files: Mapping[str, FileEntry]
+    format: int = FORMAT
+    hornbeam: str = field(default=__version__)
+
+    def text(self) -> str:
+        return json.dumps(asdict(self), indent=1, ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n"
+
+
+def entries(folder: Path) -> dict[str, FileEntry]:
+    """The entry of every file below `folder`, by its path, but the manifest itself and what is derived."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    names = {path.relative_to(folder).as_posix(): path for path in paths}
+    return {
+        name: FileEntry(path.stat().st_size, sha256(path))
+        for name, path in names.items()
+        if name not in (NAME, parquet.NAME)
+    }
+
+
+def read(folder: Path) -> Manifest:
+    """Read a dataset's manifest; DatasetError with what to do where it is missing, damaged or too new."""
+    path = folder / NAME
+    if not folder.is_dir():
+        raise DatasetError("there is no such dataset folder", file=str(folder))
+    if not path.is_file():
+        raise DatasetError(f"not a Hornbeam dataset: it has no {NAME}", file=str(folder))
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+        version = value["format"]
+        if version > FORMAT:
+            raise DatasetError(
+                f"written in format {version} by Hornbeam {value.get('hornbeam')}; this one reads up to {FORMAT}. "
+                "Update Hornbeam, or generate the dataset again.",
+                file=str(path),
+            )
+        files = {name: FileEntry(**entry) for name, entry in value.pop("files").items()}
+        return Manifest(files=files, **value)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise DatasetError(
+            f"damaged ({type(error).__name__}: {error}); generate the dataset again", file=str(path)
+        ) from None
+
+
+def verify(folder: Path, manifest: Manifest, *, digests: bool) -> None:
+    """Refuse a dataset with a missing, cut off, changed or added file; `digests` reads every byte."""
+    for name, entry in manifest.files.items():
+        path = inside(folder, name)
+        if not path.is_file():
+            raise DatasetError("the file is missing; generate the dataset again", file=str(path))
+        size = path.stat().st_size
+        if size != entry.bytes:
+            what = "cut off" if size < entry.bytes else "changed"
+            raise DatasetError(
+                f"the file was {what}: {size} bytes, {entry.bytes} expected; generate the dataset again", file=str(path)
+            )
+        if digests and sha256(path) != entry.sha256:
+            raise DatasetError(
+                "the file was changed since it was generated (its checksum differs); generate the dataset again",
+                file=str(path),
+            )

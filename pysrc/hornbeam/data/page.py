@@ -1,0 +1,73 @@
+"""The HTML page of a dataset: one file, no outside references, readable on a desk and on a phone."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hornbeam import __version__
+from hornbeam.data.dataset import Dataset
+from hornbeam.family import Section
+
+_STYLE = """
+:root { --ink: #1d2a24; --soft: #5b6b63; --line: #d8dfda; --paper: #fbfcfa; --leaf: #2f6b4a; --pale: #eef4ef; --bad: #a33a2c; }
+* { box-sizing: border-box; }
+body { margin: 0; color: var(--ink); background: var(--paper); font: 16px/1.55 system-ui, sans-serif; }
+main { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+h1 { font-size: 1.7rem; margin: .5rem 0; } h2 { font-size: 1.25rem; margin: 2.2rem 0 .6rem; } h3 { font-size: 1.02rem; margin: 1.3rem 0 .4rem; }
+p { max-width: 46rem; } a { color: var(--leaf); } .soft { color: var(--soft); }
+pre, code { font: 13.5px/1.5 ui-monospace, monospace; }
+pre { background: var(--pale); border: 1px solid var(--line); border-radius: 6px; padding: .7rem .9rem; overflow-x: auto; }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; margin: .5rem 0; }
+th, td { border-bottom: 1px solid var(--line); padding: .3rem .7rem; text-align: left; vertical-align: top; }
+th { color: var(--soft); font-weight: 600; }
+figure { display: inline-block; margin: .4rem .8rem .4rem 0; vertical-align: top; max-width: 100%; }
+figure img, figure svg { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 4px; background: #fff; }
+figcaption { color: var(--soft); font-size: .86rem; max-width: 30rem; overflow-wrap: anywhere; }
+details { margin: .4rem 0; } summary { cursor: pointer; color: var(--leaf); }
+.good { color: var(--leaf); } .bad { color: var(--bad); }
+"""
+
+
+def page(title: str, lead: str, sections: Sequence[Section]) -> str:
+    """A whole page; `lead` is HTML."""
+    parts = "\n".join(f"<section><h2>{html.escape(part.title)}</h2>\n{part.html}\n</section>" for part in sections)
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<link rel="icon" href="data:,">'
+        f"<style>{_STYLE}</style></head>\n<body><main><h1>{html.escape(title)}</h1>\n{lead}\n{parts}\n"
+        f'<p class="soft">Made by Hornbeam {__version__}.</p></main></body></html>\n'
+    )
+
+
+def dataset_page(dataset: Dataset) -> str:
+    """The page of `hornbeam show`."""
+    family, manifest = dataset.family, dataset.manifest
+    lead = f"<p>{html.escape(family.paper)}</p>\n" + table(
+        ("family", "preset", "seed", "samples"),
+        [(family.name, manifest.preset, manifest.seed, manifest.counts["samples"])],
+    )
+    sections = [_counts(dataset), *family.show(dataset), _settings(manifest.config)]
+    return page(f"{family.title}: {manifest.preset}", lead, sections)
+
+
+def _counts(dataset: Dataset) -> Section:
+    tasks: Any = dataset.manifest.counts["tasks"]
+    splits = dataset.splits
+    rows = [(task, *(row.get(split, 0) for split in splits)) for task, row in tasks.items()]
+    return Section("Samples", table(("task", *splits), rows))
+
+
+def _settings(config: Mapping[str, Any]) -> Section:
+    text = json.dumps(config, indent=1, ensure_ascii=False)
+    return Section("Settings", f"<details><summary>show</summary><pre>{html.escape(text)}</pre></details>")
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A table whose cells are text."""
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in header)
+    body = "\n".join("<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
+    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>'

@@ -1,0 +1,79 @@
+"""load.pl, theory.pl, background.pl and facts.pl: the dataset in plain `swipl`, with no Hornbeam on the machine."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from hornbeam.data.files import inside
+from hornbeam.family import Family, PrologSide
+from hornbeam.logic.terms import quote
+
+_LOAD = """\
+% {title}.
+% Open it with:  swipl {name}
+%
+% The samples are facts (facts.pl), the true theory is theory.pl, what it stands on is background.pl.
+
+:- style_check(-discontiguous).
+:- use_module(library(lists)).
+:- dynamic({predicates}).
+:- discontiguous({predicates}).
+{loads}:- include(facts).
+
+%!  help_dataset is det.
+%
+%   Shows what can be asked.
+
+help_dataset :-
+    format('~n~w~n~n', [{banner}]),
+    forall(dataset_query(Goal, Meaning), format('  ?- ~w.~t~58|% ~w~n', [Goal, Meaning])),
+    format('  ?- ~w.~t~58|% ~w~n~n', [help_dataset, 'this list']).
+
+{queries}
+:- initialization(help_dataset).
+"""
+
+
+def write(folder: Path, family: Family, side: PrologSide, summary: str) -> None:
+    """Write all Prolog files but facts.pl, which is streamed."""
+    files = {"theory.pl": side.theory, "background.pl": side.background, **side.modules}
+    for name, text in files.items():
+        path = inside(folder, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    (folder / "load.pl").write_text(_load(family, side, summary), encoding="utf-8")
+
+
+def _load(family: Family, side: PrologSide, summary: str) -> str:
+    queries = [*side.queries]
+    return _LOAD.format(
+        title=f"{family.title}: {summary}",
+        name="load.pl",
+        predicates=", ".join(map(_indicator, family.fact_predicates())),
+        loads="".join(_load_line(name, text) for name, text in _loaded(side)),
+        banner=quote(f"{family.title}: {summary}. Ask, for example:"),
+        queries="".join(f"dataset_query({quote(goal)},\n              {quote(meaning)}).\n" for goal, meaning in queries),
+    )
+
+
+def _loaded(side: PrologSide) -> Iterator[tuple[str, str]]:
+    yield "background", side.background
+    yield "theory", side.theory
+
+
+def _load_line(name: str, text: str) -> str:
+    # Text without a module header becomes part of load.pl, so that it sees the samples.
+    is_module = re.search(r"^:- module\(", text, flags=re.MULTILINE)
+    return f":- use_module({name}).\n" if is_module else f":- include({name}).\n"
+
+
+def _indicator(predicate: str) -> str:
+    name, _, arity = predicate.rpartition("/")
+    return f"{quote(name)}/{arity}"
+
+
+def facts_header(predicates: Sequence[str]) -> str:
+    """The first lines of facts.pl."""
+    return f"% The samples as facts: {', '.join(predicates)}. Loaded by load.pl.\n\n"

@@ -1,0 +1,140 @@
+"""The files of a dataset, streamed from batches."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from hornbeam.data import parquet, prolog_files
+from hornbeam.data.dataset import SAMPLES
+from hornbeam.data.files import inside
+from hornbeam.data.index import IndexWriter
+from hornbeam.data.manifest import NAME, Manifest, entries
+from hornbeam.data.sample import Json, Sample
+from hornbeam.errors import DatasetError
+from hornbeam.family import Batch, Family
+
+
+def write_dataset(
+    folder: Path, family: Family, config: Any, batches: Iterable[Batch], *, preset: str, seed: int | None
+) -> Manifest:
+    """Write all files of a dataset into `folder`, which is empty; the manifest comes last."""
+    stream = SampleStream(folder, family)
+    with contextlib.closing(stream):
+        _write_originals(folder, family.original_files(config, stream.through(batches)))
+        stream.drain()
+    stream.index.save(folder)
+    summary = f"{preset}, {stream.count} samples"
+    prolog_files.write(folder, family, family.prolog_side(config), summary)
+    parquet.write(folder)
+    manifest = Manifest(
+        family=family.name,
+        preset=preset,
+        seed=seed,
+        config=config.model_dump(mode="json"),
+        counts=stream.counts(),
+        report=stream.report,
+        files=entries(folder),
+    )
+    (folder / NAME).write_text(manifest.text(), encoding="utf-8")
+    return manifest
+
+
+class SampleStream:
+    """Writes samples.jsonl, facts.pl and further files as the samples pass through on their way to the originals."""
+
+    def __init__(self, folder: Path, family: Family) -> None:
+        self._folder = folder
+        self._family = family
+        self._lines: BinaryIO = (folder / SAMPLES).open("wb")
+        self._facts: BinaryIO = (folder / "facts.pl").open("wb")
+        self._facts.write(prolog_files.facts_header(family.fact_predicates()).encode())
+        self._source: Iterator[Sample] = iter(())
+        self._seen: set[str] = set()
+        self.index = IndexWriter()
+        self.report: dict[str, Json] = {}
+
+    @property
+    def count(self) -> int:
+        return len(self._seen)
+
+    def through(self, batches: Iterable[Batch]) -> Iterator[Sample]:
+        self._source = self._samples(batches)
+        return self._source
+
+    def drain(self) -> None:
+        """Write the samples that the original's format did not ask for."""
+        for _ in self._source:
+            pass
+
+    def _samples(self, batches: Iterable[Batch]) -> Iterator[Sample]:
+        for batch in batches:
+            self.report = add_up(self.report, batch.report)
+            self._write_files(batch.files)
+            for sample in batch.samples:
+                self._write(sample)
+                yield sample
+
+    def _write(self, sample: Sample) -> None:
+        if sample.id in self._seen:
+            raise DatasetError(f"two samples have the id '{sample.id}'")
+        self._seen.add(sample.id)
+        line = sample.line().encode()
+        self._lines.write(line)
+        self.index.add(line, sample.task, sample.split)
+        self._facts.write(self._family.facts(sample).encode())
+
+    def _write_files(self, files: dict[str, bytes]) -> None:
+        for name, data in files.items():
+            path = inside(self._folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+
+    def counts(self) -> dict[str, Json]:
+        table = self.index.counts()
+        splits = {split: sum(row[split] for row in table.values()) for split in self.index.splits}
+        return {
+            "samples": self.count,
+            "splits": dict(splits),
+            "tasks": {task: dict(row) for task, row in table.items()},
+        }
+
+    def close(self) -> None:
+        self._lines.close()
+        self._facts.close()
+
+
+def _write_originals(folder: Path, pieces: Iterator[tuple[str, str]]) -> None:
+    """Append each piece of text to its file; the files stay open while the stream runs."""
+    with contextlib.ExitStack() as stack:
+        streams: dict[str, BinaryIO] = {}
+        for name, text in pieces:
+            if name not in streams:
+                path = inside(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                streams[name] = stack.enter_context(path.open("wb"))
+            streams[name].write(text.encode())
+
+
+def add_up(total: dict[str, Json], more: dict[str, Json]) -> dict[str, Json]:
+    """Add the figures of one report to another: numbers are added, groups by their keys, all else is replaced.
+
+    >>> add_up({"drawn": 3, "by": {"rule": 1}}, {"drawn": 4, "by": {"rule": 2, "copy": 5}})
+    {'drawn': 7, 'by': {'rule': 3, 'copy': 5}}
+    """
+    result = dict(total)
+    for key, value in more.items():
+        old = result.get(key)
+        if isinstance(old, dict) and isinstance(value, dict):
+            result[key] = add_up(old, value)
+        elif _is_number(old) and _is_number(value):
+            result[key] = old + value  # type: ignore[operator]
+        else:
+            result[key] = value
+    return result
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

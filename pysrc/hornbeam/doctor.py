@@ -1,0 +1,139 @@
+"""What is installed, what is missing, and the command that puts it right."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from hornbeam import __version__
+from hornbeam.errors import HornbeamError
+from hornbeam.logic import swipl
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that Hornbeam can use."""
+
+    name: str
+    found: bool
+    needed: bool
+    version: str | None = None
+    note: str = ""
+    fix: str = ""  # the command that installs it
+    details: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def ok(self) -> bool:
+        return self.found or not self.needed
+
+    def to_json(self) -> dict[str, Any]:
+        value = asdict(self)
+        del value["name"]
+        return {**value.pop("details"), **value}
+
+
+def examine() -> list[Part]:
+    """Look at every part; never raises."""
+    return [
+        Part("python", True, True, platform.python_version(), note=sys.executable),
+        _guarded("prolog", True, _prolog),
+        _guarded("janus", False, _janus),
+        _package("pyswip", "pyswip", needed=False, fix="pip install pyswip"),
+        _package("clingo", "clingo", needed=True, fix="pip install clingo"),
+        _package("torch", "torch", needed=False, fix="pip install 'hornbeam[neural]'"),
+        _package("torch_geometric", "torch-geometric", needed=False, fix="pip install 'hornbeam[neural]'"),
+        _package("dask", "distributed", needed=False, fix="pip install 'hornbeam[scale]'"),
+        _package("pyarrow", "pyarrow", needed=False, fix="pip install 'hornbeam[parquet]'"),
+        _guarded("aleph", False, _aleph),
+        _guarded("popper", False, _popper),
+        _guarded("browser", False, _browser),
+    ]
+
+
+def report() -> dict[str, Any]:
+    """What `hornbeam doctor --json` prints."""
+    parts = examine()
+    return {
+        "ok": all(part.ok for part in parts),
+        "hornbeam": __version__,
+        **{part.name: part.to_json() for part in parts},
+    }
+
+
+def _guarded(name: str, needed: bool, look: Callable[[], Part]) -> Part:
+    try:
+        return look()
+    except HornbeamError as error:
+        return Part(name, False, needed, note=str(error), fix="make setup")
+
+
+def _prolog() -> Part:
+    """The bridge is tried in a process of its own: a library and a home that do not match end the process."""
+    bridge = os.environ.get("HORNBEAM_PROLOG") or "janus"
+    program = (
+        "from hornbeam.logic import Prolog; p = Prolog(); assert p.ask('X is 6*7, X == 42'); "
+        "print(p.bridge, p.version(), p.home(), sep='\\n')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; {program}"], capture_output=True, text=True, timeout=120, check=False
+    )
+    found = swipl.find()
+    if done.returncode != 0:
+        last = (done.stderr.strip().splitlines() or ["it ended without a word"])[-1]
+        note = f"{found.executable} {found.version_text} is there, but the bridge {bridge} does not answer: {last}"
+        return Part("prolog", False, True, found.version_text, note, fix=swipl.INSTALL)
+    name, number, home = done.stdout.splitlines()[:3]
+    details = {"bridge": name, "home": home, "executable": found.executable}
+    return Part("prolog", True, True, number, f"{found.executable}, bridge {name}", details=details)
+
+
+def _janus() -> Part:
+    return _package("janus", "janus-swi", needed=False, fix="make setup (it is compiled for the SWI-Prolog that is there)")
+
+
+def _package(name: str, distribution: str, *, needed: bool, fix: str) -> Part:
+    try:
+        return Part(name, True, needed, version(distribution))
+    except PackageNotFoundError:
+        return Part(name, False, needed, fix=fix)
+
+
+def _aleph() -> Part:
+    """Aleph comes as an SWI-Prolog pack, as a file, or inside the package python-rdm."""
+    chosen = os.environ.get("HORNBEAM_ALEPH")
+    places = [Path(chosen)] if chosen else []
+    places += sorted(Path.home().glob(".local/share/swi-prolog/pack/aleph/prolog/aleph.pl"))
+    spec = find_spec("rdm")
+    if spec and spec.submodule_search_locations:
+        places += [path for root in spec.submodule_search_locations for path in sorted(Path(root).rglob("aleph.pl"))]
+    for place in places:
+        if place.is_file():
+            return Part("aleph", True, False, note=str(place), details={"path": str(place)})
+    return Part("aleph", False, False, fix="pip install --no-deps python-rdm==0.3.7, or set HORNBEAM_ALEPH to aleph.pl")
+
+
+def _popper() -> Part:
+    chosen = os.environ.get("HORNBEAM_POPPER")
+    if chosen and Path(chosen).is_dir():
+        return Part("popper", True, False, note=chosen, details={"path": chosen})
+    if find_spec("popper"):
+        return Part("popper", True, False, note="the installed module popper")
+    return Part("popper", False, False, fix="git clone Popper and set HORNBEAM_POPPER to its folder")
+
+
+def _browser() -> Part:
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        path = shutil.which(name)
+        if path:
+            done = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=30, check=False)
+            return Part("browser", True, False, done.stdout.strip() or None, note=path, details={"path": path})
+    return Part("browser", False, False, fix="apt-get install chromium")

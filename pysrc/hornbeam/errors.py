@@ -1,0 +1,133 @@
+"""Every error that Hornbeam raises on purpose.
+
+The command turns a :class:`UsageError` (a person asked wrongly: a bad file, name or value) into exit code 2 and any
+other :class:`HornbeamError` into exit code 1, each with its message and without a traceback.
+
+>>> str(UsageError("expected a number", file="easy.yml", line=3, column=7))
+'easy.yml:3:7: expected a number'
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class HornbeamError(Exception):
+    """Base of all errors raised on purpose; knows the place in a file where there is one."""
+
+    def __init__(
+        self, message: str, *, file: str | None = None, line: int | None = None, column: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.file = file
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        return f"{place}: {self.message}" if place else self.message
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Exceptions with keyword arguments do not pickle by themselves, and workers send theirs to the parent.
+        return (_rebuild, (type(self), self.message, dict(self.__dict__)))
+
+
+def _rebuild(kind: type[HornbeamError], message: str, state: dict[str, object]) -> HornbeamError:
+    error = kind.__new__(kind)
+    Exception.__init__(error, message)
+    error.__dict__.update(state)
+    return error
+
+
+class UsageError(HornbeamError, ValueError):
+    """A person asked wrongly: a malformed file, an unknown name, a value out of range."""
+
+
+class DatasetError(HornbeamError):
+    """A dataset on disk is damaged, unfinished, changed or of another format version."""
+
+
+class EngineUnavailable(HornbeamError, RuntimeError):
+    """A reasoner or library is not installed; the message says how to install it."""
+
+
+class WorkerDied(HornbeamError, RuntimeError):
+    """A worker process was killed again and again on the same shard."""
+
+
+class LimitExceeded(HornbeamError):
+    """A goal or solver went past one of its limits."""
+
+
+class TimeLimit(LimitExceeded, TimeoutError):
+    """It ran longer than its time limit."""
+
+
+class InferenceLimit(LimitExceeded):
+    """It took more inferences than its limit."""
+
+
+class StackLimit(LimitExceeded, MemoryError):
+    """It needed more memory than its limit."""
+
+
+class PrologError(HornbeamError):
+    """SWI-Prolog raised an exception; `message` is what it would have printed, `term` its text."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        term: str | None = None,
+        file: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        super().__init__(message, file=file, line=line, column=column)
+        self.term = term
+
+
+class PrologSyntaxError(PrologError, UsageError):
+    """Text that is not Prolog."""
+
+
+class UnknownPredicate(PrologError):
+    """A goal calls a predicate that is not there."""
+
+
+class CyclicTerm(PrologError):
+    """A term that contains itself: it has no finite text and does not cross."""
+
+
+class HaltRefused(PrologError):
+    """A goal tried to end the process."""
+
+
+class NotAllowed(PrologError):
+    """A contained goal would do what the sandbox forbids."""
+
+
+class AspError(HornbeamError):
+    """clingo refused a program; `message` holds all that it said."""
+
+
+class UnsafeRule(AspError, UsageError):
+    """A rule with a variable that no positive body literal binds."""
+
+
+class NotStratified(AspError, UsageError):
+    """A program whose negation runs through a cycle, so that it has no unique least model."""
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str], **place: object) -> UsageError:
+    """The error for a name that is not one of `known`: says the nearest, and all of them.
+
+    >>> str(unknown_name("family", "kandi", ["kandy", "star"]))
+    "unknown family 'kandi'; did you mean 'kandy'? Known: kandy, star"
+    """
+    choices = sorted(known)
+    near = difflib.get_close_matches(name, choices, n=1)
+    hint = f"; did you mean '{near[0]}'?" if near else "."
+    return UsageError(f"unknown {kind} '{name}'{hint} Known: {', '.join(choices) or 'none'}", **place)  # type: ignore[arg-type]

@@ -1,0 +1,200 @@
+"""What a family of benchmarks is: the road that each of them walks, with the same names.
+
+A family is looked up by its name (`get`); one from another package is found through the entry point group
+``hornbeam.families``. It describes its work as shards, makes each shard's samples in a worker that knows nothing of the
+others, says what goes to disk beside them, and checks, audits, explains and shows what lies on disk.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import BaseModel
+
+from hornbeam import config as configuration
+from hornbeam.data.sample import Json, Sample
+from hornbeam.errors import UsageError, unknown_name
+
+if TYPE_CHECKING:
+    import typer
+
+    from hornbeam.data.dataset import Dataset
+
+BUILT_IN = ("clutrr", "graphlog", "kandy", "rudas", "star")
+
+# Called with the number of finished steps and the number of all.
+Progress = Callable[[int, int], None]
+
+
+def no_progress(done: int, total: int) -> None:
+    """A progress function that shows nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A piece of the work that a worker does by itself; `work` is the family's own description of it."""
+
+    index: int
+    name: str
+    work: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Batch:
+    """What a shard gives: samples in order, further files by their path in the dataset, and figures to add up."""
+
+    samples: list[Sample] = field(default_factory=list)
+    files: dict[str, bytes] = field(default_factory=dict)
+    report: dict[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PrologSide:
+    """The Prolog of a dataset: plain text that needs no Hornbeam on the machine.
+
+    `modules` are further files (name to text) that theory and background load by relative name; `queries` are goals
+    that the banner of load.pl shows, each with what it asks.
+    """
+
+    theory: str
+    background: str
+    queries: tuple[tuple[str, str], ...]
+    modules: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What the other reasoner says of each label."""
+
+    samples: int
+    confirmed: int
+    refuted: int
+    undecided: int
+    reasoner: str
+    failures: tuple[str, ...] = ()  # ids of samples that are not confirmed
+
+    @property
+    def ok(self) -> bool:
+        return self.confirmed == self.samples
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """How good a dataset is; `details` holds the family's own figures."""
+
+    samples: int
+    derivable: float | None
+    unique: float | None
+    duplicates: int
+    leaks: Mapping[str, Json]
+    shortcuts: Mapping[str, Json]
+    balance: Mapping[str, Json]
+    details: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page that `hornbeam show` writes: a title and HTML without outside references."""
+
+    title: str
+    html: str
+
+
+class Family(ABC):
+    """One family of benchmarks. Subclasses are stateless: all that they need comes in as arguments."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    paper: ClassVar[str]
+    config_type: ClassVar[type[BaseModel]]
+
+    # Generation ---------------------------------------------------------------------------------------------------
+
+    def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> BaseModel:
+        """The configuration that a preset's name or a YAML file gives, with `key=value` overrides applied."""
+        return configuration.load(configuration.find(self.name, source), self.config_type, overrides or {})
+
+    @abstractmethod
+    def plan(self, config: Any, seed: int) -> Sequence[Shard]:
+        """The shards, in the order of the dataset. The same whatever the number of workers."""
+
+    @abstractmethod
+    def make(self, config: Any, seed: int, shard: Shard) -> Batch:
+        """The samples of one shard. Runs in a worker; all randomness comes from `seed` and the shard."""
+
+    def select(self, config: Any, seed: int, batches: Iterator[Batch]) -> Iterator[Batch]:
+        """What of the shards goes into the dataset, in shard order: a place to drop duplicates across shards."""
+        return batches
+
+    @abstractmethod
+    def prolog_side(self, config: Any) -> PrologSide:
+        """The theory and the background knowledge as files of the dataset."""
+
+    @abstractmethod
+    def facts(self, sample: Sample) -> str:
+        """The sample as Prolog facts, a clause a line, for facts.pl."""
+
+    def fact_predicates(self) -> Sequence[str]:
+        """The predicates that `facts` writes, as name/arity: each is declared, also where a dataset has none."""
+        return ("sample/5",)
+
+    def original_files(self, config: Any, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
+        """Lines of the files of the original's format: (path in the dataset, text to append). Streamed."""
+        return iter(())
+
+    # A dataset on disk ----------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
+        """Derive every label again with the other reasoner."""
+
+    def audit(self, dataset: Dataset, progress: Progress = no_progress) -> Audit:
+        """Check, and leaks, duplicates, shortcuts, balance."""
+        from hornbeam.data.audit import general_audit
+
+        return general_audit(self, dataset, progress)
+
+    def explain(self, dataset: Dataset, sample: Sample) -> str:
+        """Why this label: for a person to read."""
+        return str(sample.proof)
+
+    def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
+        """Published files of the original as a configuration and batches."""
+        raise UsageError(f"the family {self.name} has no importer")
+
+    def show(self, dataset: Dataset) -> list[Section]:
+        """The family's part of the page that `hornbeam show` writes."""
+        return []
+
+    def commands(self) -> typer.Typer | None:
+        """Further commands, as `hornbeam FAMILY ...`."""
+        return None
+
+
+# The registry -----------------------------------------------------------------------------------------------------
+
+
+def _plugins() -> dict[str, Any]:
+    return {point.name: point for point in entry_points(group="hornbeam.families")}
+
+
+def names() -> list[str]:
+    """The families that can be had here."""
+    package = Path(__file__).parent
+    present = [name for name in BUILT_IN if (package / name / "family.py").is_file()]
+    return sorted({*present, *_plugins()})
+
+
+def get(name: str) -> Family:
+    """The family of this name."""
+    if name not in names():
+        raise unknown_name("family", name, names())
+    points = _plugins()
+    made: Family = points[name].load()() if name in points else import_module(f"hornbeam.{name}.family").FAMILY()
+    return made

@@ -1,0 +1,207 @@
+"""What makes a clingo program a datalog program with one least model: checks on its syntax tree.
+
+Refused, each with its place: heads that choose, constraints, classical negation; one predicate with two arities;
+negation through a cycle; rules that build ever larger terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from clingo.ast import AST, ASTType, ComparisonOperator, Sign, parse_string
+
+from hornbeam.errors import AspError, NotStratified
+from hornbeam.logic.asp.graph import components
+from hornbeam.logic.asp.messages import Origin, ProgramError
+from hornbeam.logic.asp.symbols import decode_predicate
+
+Indicator = tuple[str, int]
+
+_KEPT = frozenset({ASTType.Program, ASTType.Definition, ASTType.Defined})
+_DROPPED = frozenset({ASTType.ShowSignature, ASTType.ShowTerm})
+_ARITHMETIC = frozenset({ASTType.BinaryOperation, ASTType.UnaryOperation, ASTType.Interval})
+
+
+@dataclass
+class Rule:
+    """A rule of the program: what it defines, what it needs, and whether it builds terms."""
+
+    ast: AST
+    heads: list[Indicator]
+    needs: list[Indicator] = field(default_factory=list)
+    denies: list[Indicator] = field(default_factory=list)
+    builds_terms: bool = False
+    computes: bool = False
+
+
+def check(statements: Iterable[AST], *, origin: Origin | None = None, depth: int | None = None) -> Datalog:
+    """The statements as a datalog program; ProgramError or NotStratified where they are none."""
+    return Datalog(statements, origin, depth)
+
+
+class Datalog:
+    """A checked program: statements for clingo, and which predicates it defines and takes as input."""
+
+    def __init__(self, statements: Iterable[AST], origin: Origin | None, depth: int | None) -> None:
+        self._origin = origin
+        self.arities: dict[str, int] = {}
+        rules: list[Rule] = []
+        self.statements: list[AST] = []
+        for statement in statements:
+            if statement.ast_type is ASTType.Rule:
+                rules.append(self._rule(statement))
+            elif statement.ast_type not in _DROPPED:
+                self._other(statement)
+        self._check_cycles(rules, depth)
+        self.statements += [_bounded(rule) if depth is not None and rule.builds_terms else rule.ast for rule in rules]
+        self.defined = frozenset(head for rule in rules for head in rule.heads)
+        used = {need for rule in rules for need in (*rule.needs, *rule.denies)}
+        self.inputs = frozenset(used) - self.defined
+
+    def error(self, message: str, place: AST, kind: type[AspError] = ProgramError) -> AspError:
+        """An error at a place of the program."""
+        begin = place.location.begin
+        if begin.filename != "<string>":
+            return kind(message, file=begin.filename, line=begin.line, column=begin.column)
+        origin = self._origin(begin.line) if self._origin is not None else None
+        return kind(f"{message}\nin: {origin or place}")
+
+    def _other(self, statement: AST) -> None:
+        if statement.ast_type not in _KEPT:
+            raise self.error("expected a rule or a fact of datalog", statement)
+        if statement.ast_type is ASTType.Program and (statement.name != "base" or statement.parameters):
+            raise self.error("expected one program without parts", statement)
+        self.statements.append(statement)
+
+    # One rule -----------------------------------------------------------------------------------------------------
+
+    def _rule(self, ast: AST) -> Rule:
+        head = ast.head
+        if head.ast_type is not ASTType.Literal or head.atom.ast_type is not ASTType.SymbolicAtom or head.sign:
+            raise self.error("the head of a datalog rule is one atom: no choice, disjunction or constraint", ast)
+        rule = Rule(ast, self._indicators(head, ast))
+        for literal in ast.body:
+            plain = literal.ast_type is ASTType.Literal and literal.sign == Sign.NoSign
+            (rule.needs if plain else rule.denies).extend(self._indicators(literal, ast))
+        _mark_construction(rule)
+        return rule
+
+    def _indicators(self, node: AST, rule: AST) -> list[Indicator]:
+        """The predicates of all atoms below a node; each has one arity in the whole program."""
+        found = []
+        for atom in _below(node, ASTType.SymbolicAtom):
+            for function in _alternatives(atom.symbol):
+                if function.ast_type is not ASTType.Function:
+                    raise self.error("classical negation is not datalog", rule)
+                indicator = (function.name, len(function.arguments))
+                if self.arities.setdefault(*indicator) != indicator[1]:
+                    raise self.error(clash(function.name, self.arities[function.name], indicator[1]), rule)
+                found.append(indicator)
+        return found
+
+    # All rules ----------------------------------------------------------------------------------------------------
+
+    def _check_cycles(self, rules: list[Rule], depth: int | None) -> None:
+        edges: dict[Indicator, set[Indicator]] = {}
+        for rule in rules:
+            for head in rule.heads:
+                edges.setdefault(head, set()).update(rule.needs, rule.denies)
+        component = components(edges)
+        for rule in rules:
+            for head in rule.heads:
+                self._check_rule(rule, head, component, depth)
+
+    def _check_rule(self, rule: Rule, head: Indicator, component: dict[Indicator, int], depth: int | None) -> None:
+        mine = component[head]
+        denied = sorted(other for other in rule.denies if component.get(other) == mine)
+        if denied:
+            text = f"the negation of {show(denied[0])} in a rule for {show(head)} runs through a cycle: no least model"
+            raise self.error(text, rule.ast, NotStratified)
+        if not any(component.get(other) == mine for other in rule.needs):
+            return
+        if rule.computes:
+            raise self.error(f"the recursive rule for {show(head)} computes numbers, which need not end", rule.ast)
+        if rule.builds_terms and depth is None:
+            hint = "give max_depth to bound them"
+            raise self.error(f"the recursive rule for {show(head)} builds terms without end; {hint}", rule.ast)
+
+
+def show(indicator: Indicator) -> str:
+    """A predicate as people write it: name/arity."""
+    return f"{decode_predicate(indicator[0])}/{indicator[1]}"
+
+
+def clash(name: str, one: int, other: int) -> str:
+    """The message for a predicate with two arities."""
+    return f"{show((name, one))} is used with {other} arguments, too: a predicate has one arity"
+
+
+def _alternatives(symbol: AST) -> Iterator[AST]:
+    """An atom's symbol, or those of a pool such as ``p(a;b)``."""
+    if symbol.ast_type is ASTType.Pool:
+        for argument in symbol.arguments:
+            yield from _alternatives(argument)
+    else:
+        yield symbol
+
+
+def _below(node: AST, *kinds: ASTType) -> Iterator[AST]:
+    """All nodes of these kinds at or below a node."""
+    if node.ast_type in kinds:
+        yield node
+    for key in node.child_keys:
+        child = getattr(node, key)
+        for part in [child] if isinstance(child, AST) else child or ():
+            yield from _below(part, *kinds)
+
+
+# Rules that build terms ---------------------------------------------------------------------------------------------
+
+
+def _variables(node: AST) -> set[str]:
+    return {variable.name for variable in _below(node, ASTType.Variable)}
+
+
+def _mark_construction(rule: Rule) -> None:
+    """Note whether the rule can make a term that is no part of the terms that its body found."""
+    found: set[str] = set()
+    for literal in rule.ast.body:
+        if literal.ast_type is ASTType.Literal and literal.sign == Sign.NoSign:
+            for atom in _below(literal, ASTType.SymbolicAtom):
+                found |= _variables(atom)
+    made = [argument for head in _alternatives(rule.ast.head.atom.symbol) for argument in head.arguments]
+    for literal in rule.ast.body:
+        if literal.ast_type is ASTType.Literal and literal.atom.ast_type is ASTType.Comparison:
+            made += _made_by(literal.atom, found)
+    for term in made:
+        if any(_variables(node) for node in _below(term, *_ARITHMETIC)) or _calls(term):
+            rule.computes = True
+        elif any(_variables(node) for node in _below(term, ASTType.Function)):
+            rule.builds_terms = True
+
+
+def _calls(term: AST) -> bool:
+    return any(function.external for function in _below(term, ASTType.Function))
+
+
+def _made_by(comparison: AST, found: set[str]) -> Iterator[AST]:
+    """The sides of an equation that can give an unbound variable a new term."""
+    for guard in comparison.guards:
+        if guard.comparison == ComparisonOperator.Equal:
+            sides = (comparison.term, guard.term)
+            if not any(_known(side, found) for side in sides):
+                yield from sides
+
+
+def _known(side: AST, found: set[str]) -> bool:
+    return not _variables(side) or (side.ast_type is ASTType.Variable and side.name in found)
+
+
+def _bounded(rule: Rule) -> AST:
+    """The rule with a test of the depth of each term that it puts into its head."""
+    heads = [argument for head in _alternatives(rule.ast.head.atom.symbol) for argument in head.arguments]
+    tests: list[AST] = []
+    for text in sorted({f":- @shallow({term}) = 1." for term in heads if _variables(term)}):
+        parse_string(text, lambda statement: tests.extend(getattr(statement, "body", ())))
+    return rule.ast.update(body=[*rule.ast.body, *tests])

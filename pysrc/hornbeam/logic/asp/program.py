@@ -1,0 +1,112 @@
+r"""Datalog programs and their least Herbrand models, by clingo.
+
+>>> from hornbeam.logic.terms import Clause, Compound, Var
+>>> x, y, z = Var("X"), Var("Y"), Var("Z")
+>>> edge, path = (lambda *args: Compound("edge", args)), (lambda *args: Compound("path", args))
+>>> program = Program([Clause(path(x, y), (edge(x, y),)), Clause(path(x, z), (path(x, y), edge(y, z)))])
+>>> model = program.model([edge("a", "B"), edge("B", "c d")])
+>>> len(model), path("a", "c d") in model
+(5, True)
+>>> Program.parse("p :- not q. q :- not p.")
+Traceback (most recent call last):
+hornbeam.errors.NotStratified: the negation of q/0 in a rule for p/0 runs through a cycle: no least model
+in: p :- not q.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from clingo.ast import AST, parse_files, parse_string
+
+from hornbeam.logic.asp.clauses import clause_source
+from hornbeam.logic.asp.datalog import check
+from hornbeam.logic.asp.facts import Facts, check_integers, read_source
+from hornbeam.logic.asp.grounding import check_rules, ground_model
+from hornbeam.logic.asp.messages import Messages, Origin
+from hornbeam.logic.asp.model import Model
+from hornbeam.logic.asp.symbols import decode_predicate
+from hornbeam.logic.terms import Clause, Term, to_text
+
+
+class Program:
+    """Rules that were parsed and checked once, for any number of fact sets.
+
+    Negation must be stratified. A rule may build terms or compute numbers, but not in a recursion; with `max_depth` a
+    recursion may build terms, and the model holds those that nest no deeper. Numbers are Prolog's, of any size, in
+    programs made of clauses; programs in clingo's own syntax have clingo's 32 bits, and larger ones are refused.
+    """
+
+    def __init__(self, clauses: Iterable[Clause] = (), *, max_depth: int | None = None) -> None:
+        kept = tuple(clauses)
+        text = "\n".join(map(clause_source, kept))
+        self._prepare(_parsed(text, _origin(kept)), _origin(kept), max_depth)
+
+    @classmethod
+    def parse(cls, text: str, *, max_depth: int | None = None) -> Program:
+        """A program in clingo's syntax."""
+        check_integers(text)
+        program = cls.__new__(cls)
+        program._prepare(_parsed(text), None, max_depth)
+        return program
+
+    @classmethod
+    def read(cls, *paths: str | Path, max_depth: int | None = None) -> Program:
+        """A program from .lp files; errors name file and line."""
+        statements = [statement for path in paths for statement in _parsed_file(path)]
+        program = cls.__new__(cls)
+        program._prepare(statements, None, max_depth)
+        return program
+
+    def _prepare(self, statements: list[AST], origin: Origin | None, max_depth: int | None) -> None:
+        checked = check(statements, origin=origin, depth=max_depth)
+        # In datalog a relation may be empty; clingo would take it for a slip.
+        declared = "".join(f"#defined {name}/{arity}.\n" for name, arity in checked.arities.items())
+        self._statements = [*_parsed(declared), *checked.statements]
+        self._origin = origin
+        self._depth = max_depth
+        self._arities = checked.arities
+        self.inputs = _indicators(checked.inputs)
+        self.defines = _indicators(checked.defined)
+        check_rules(self._statements, origin)
+
+    def model(self, facts: Facts | Iterable[Term] = ()) -> Model:
+        """The least model of the rules and these facts. `inputs` without a fact are empty relations, not errors."""
+        given = facts if isinstance(facts, Facts) else Facts(facts)
+        return ground_model(
+            self._statements,
+            given.source,
+            given.files,
+            arities=self._arities,
+            depth=self._depth,
+            origin=self._origin,
+        )
+
+
+def _indicators(found: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+    """Predicates as (name, arity), in Prolog's names, sorted."""
+    return tuple(sorted((decode_predicate(name), arity) for name, arity in found))
+
+
+def _origin(clauses: tuple[Clause, ...]) -> Origin:
+    """Each clause is one line of source text."""
+    return lambda line: to_text(clauses[line - 1]) if line <= len(clauses) else None
+
+
+def _parsed(text: str, origin: Origin | None = None) -> list[AST]:
+    messages = Messages(origin)
+    statements: list[AST] = []
+    with messages.checked():
+        parse_string(text, statements.append, logger=messages)
+    return statements
+
+
+def _parsed_file(path: str | Path) -> list[AST]:
+    """The statements of a file, with their places."""
+    read_source(path)
+    messages = Messages()
+    statements: list[AST] = []
+    with messages.checked():
+        parse_files([str(path)], statements.append, logger=messages)
+    return statements

@@ -1,0 +1,76 @@
+"""Finding SWI-Prolog on this machine.
+
+The order: the variable HORNBEAM_SWIPL, then ``bin/swipl`` of the virtual environment (``make setup`` puts there the one
+that Janus was built for), then PATH.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from hornbeam.errors import EngineUnavailable
+
+JANUS_NEEDS = (9, 1, 12)
+INSTALL = "run `make setup` in a checkout, or install SWI-Prolog 9.1.12 or later and put swipl on PATH"
+
+
+@dataclass(frozen=True, slots=True)
+class SwiProlog:
+    """An installed SWI-Prolog."""
+
+    executable: str
+    home: str
+    version: tuple[int, int, int]
+    library: str
+
+    @property
+    def version_text(self) -> str:
+        return ".".join(map(str, self.version))
+
+    @property
+    def serves_janus(self) -> bool:
+        return self.version >= JANUS_NEEDS
+
+
+@cache
+def find() -> SwiProlog:
+    """The SWI-Prolog that Hornbeam uses; raises EngineUnavailable where there is none."""
+    executable = _executable()
+    variables = _runtime_variables(executable)
+    number = int(variables.get("PLVERSION", "0"))
+    return SwiProlog(
+        executable=executable,
+        home=variables.get("PLBASE", ""),
+        version=(number // 10000, number // 100 % 100, number % 100),
+        library=variables.get("PLLIBSWIPL", ""),
+    )
+
+
+def _executable() -> str:
+    chosen = os.environ.get("HORNBEAM_SWIPL")
+    if chosen:
+        if not os.access(chosen, os.X_OK):
+            raise EngineUnavailable(f"HORNBEAM_SWIPL is {chosen}, which is not a program")
+        return chosen
+    own = Path(sys.prefix) / "bin" / "swipl"
+    found = str(own) if os.access(own, os.X_OK) else shutil.which("swipl")
+    if not found:
+        raise EngineUnavailable(f"SWI-Prolog is not installed: {INSTALL}")
+    return found
+
+
+def _runtime_variables(executable: str) -> dict[str, str]:
+    try:
+        done = subprocess.run(
+            [executable, "--dump-runtime-variables"], capture_output=True, text=True, timeout=60, check=True
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        raise EngineUnavailable(f"{executable} does not start ({error}): {INSTALL}") from error
+    return dict(re.findall(r'^(\w+)="(.*)";$', done.stdout, flags=re.MULTILINE))

@@ -1,0 +1,83 @@
+"""Terms as the plain values that every bridge carries; the other half is prolog/wire.pl.
+
+Atoms, integers, finite floats and lists of them stand for themselves; all else is a tuple that starts with a tag.
+
+>>> from hornbeam.logic.terms import Compound, Var
+>>> encode(Compound("f", ("a", Var("X"))))
+('c', 'f', ['a', ('v', 'X')])
+>>> decode(('c', 'f', ['a', ('v', 'X')]))
+Compound(functor='f', args=('a', Var(name='X')))
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from hornbeam.logic.terms import Compound, String, Term, Var
+
+Wire: TypeAlias = Any  # str | int | float | list[Wire] | tuple[Wire, ...]
+
+_PLAIN = frozenset({int, str})
+
+
+def encode(term: Term) -> Wire:
+    """A term as a wire value; TypeError for what is no term."""
+    kind = type(term)
+    if kind is str or kind is int:
+        return term
+    if isinstance(term, Compound):
+        return ("c", term.functor, [encode(arg) for arg in term.args])
+    if isinstance(term, list | tuple):
+        return encode_all(term)
+    if isinstance(term, String):
+        return ("s", term.value)
+    if isinstance(term, Var):
+        return ("v", term.name)
+    if isinstance(term, Fraction):
+        return ("r", term.numerator, term.denominator)
+    if isinstance(term, float):
+        return term if math.isfinite(term) else ("f", str(float(term)))
+    if isinstance(term, str):
+        return str(term)
+    if isinstance(term, int) and not isinstance(term, bool):
+        return int(term)
+    raise TypeError(f"{term!r} of type {kind.__name__} is not a Prolog term")
+
+
+def encode_all(terms: Iterable[Term]) -> list[Wire]:
+    """Many terms; a list of atoms and integers crosses as it is."""
+    values = list(terms)
+    if _PLAIN.issuperset(map(type, values)):
+        return values
+    return [encode(term) for term in values]
+
+
+def decode(wire: Wire) -> Term:
+    """The term that a wire value stands for."""
+    kind = type(wire)
+    if kind is list:
+        return decode_all(wire)
+    if kind is not tuple:
+        return wire  # type: ignore[no-any-return]
+    match wire:
+        case ("c", name, args):
+            return Compound(name, tuple(decode(arg) for arg in args))
+        case ("s", text):
+            return String(text)
+        case ("v", name):
+            return Var(name)
+        case ("r", numerator, denominator):
+            return Fraction(numerator, denominator)
+        case ("f", text):
+            return float(text)
+    raise TypeError(f"not a wire value: {wire!r}")
+
+
+def decode_all(wires: list[Wire]) -> list[Term]:
+    """Many wire values; a list of atoms and integers is taken as it is."""
+    if _PLAIN.issuperset(map(type, wires)):
+        return wires
+    return [decode(wire) for wire in wires]

@@ -1,0 +1,54 @@
+"""What all tests share: plunit files as test items, a private home, doctest names."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from hornbeam.logic import swipl
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    if file_path.suffix == ".pl" and file_path.name.startswith("test_"):
+        return PlunitFile.from_parent(parent, path=file_path)
+    return None
+
+
+class PlunitFile(pytest.File):
+    """A file of plunit tests."""
+
+    def collect(self) -> Iterable[pytest.Item]:
+        yield PlunitItem.from_parent(self, name="plunit")
+
+
+class PlunitItem(pytest.Item):
+    """All tests of a file, run in plain `swipl`; warnings fail too, among them choice points left behind."""
+
+    def runtest(self) -> None:
+        done = subprocess.run(
+            [
+                swipl.find().executable, "-q", "-f", "none", "--no-packs", "--on-error=status", "--on-warning=status",
+                "-g", "run_tests", "-t", "halt", str(self.path),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )  # fmt: skip
+        if done.returncode != 0:
+            raise PlunitFailed(f"{done.stdout}\n{done.stderr}")
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
+        if isinstance(excinfo.value, PlunitFailed):
+            return str(excinfo.value)
+        return str(super().repr_failure(excinfo))
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, 0, f"plunit: {self.path.name}"
+
+
+class PlunitFailed(Exception):
+    """What swipl printed."""
