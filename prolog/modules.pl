@@ -65,7 +65,11 @@ unload_module(Module) :-
 %   predicates have clauses of others.
 
 unload_source(Source) :-
-    findall(Head, ( source_file(Head, Source), \+ predicate_property(Head, multifile) ), Heads),
+    findall(Module:Head,
+            ( source_file(Module:Head, Source),
+              \+ predicate_property(Module:Head, multifile)
+            ),
+            Heads),
     unload_file(Source),
     forall(member(Module:Head, Heads),
            ( functor(Head, Name, Arity),

@@ -1,9 +1,11 @@
-"""What all tests share: plunit files as test items, a private home, doctest names."""
+"""What all tests share: plunit files as test items, a family from another package, a small dataset."""
 
 from __future__ import annotations
 
+import os
 import subprocess
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -52,3 +54,27 @@ class PlunitItem(pytest.Item):
 
 class PlunitFailed(Exception):
     """What swipl printed."""
+
+
+PLUGIN = Path(__file__).parent / "plugin"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _family_of_another_package() -> Iterator[None]:
+    """Make the family in tests/plugin visible as an installed package, here and in child processes."""
+    before = os.environ.get("PYTHONPATH")
+    sys.path.insert(0, str(PLUGIN))
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(PLUGIN), *([before] if before else [])])
+    yield
+    sys.path.remove(str(PLUGIN))
+    os.environ["PYTHONPATH"] = before or ""
+
+
+@pytest.fixture(scope="session")
+def dataset_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small finished dataset."""
+    import hornbeam
+
+    folder = tmp_path_factory.mktemp("data") / "ancestors"
+    hornbeam.generate("ancestors", "small", out=folder, seed=7)
+    return folder

@@ -97,7 +97,7 @@ def _prolog() -> Part:
 
 
 def _janus() -> Part:
-    return _package("janus", "janus-swi", needed=False, fix="make setup (it is compiled for the SWI-Prolog that is there)")
+    return _package("janus", "janus-swi", needed=False, fix="make setup")
 
 
 def _package(name: str, distribution: str, *, needed: bool, fix: str) -> Part:

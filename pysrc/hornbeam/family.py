@@ -113,6 +113,7 @@ class Family(ABC):
     title: ClassVar[str]
     paper: ClassVar[str]
     config_type: ClassVar[type[BaseModel]]
+    demo_preset: ClassVar[str] = ""  # a preset that `hornbeam demo` makes and checks within a minute
 
     # Generation ---------------------------------------------------------------------------------------------------
 

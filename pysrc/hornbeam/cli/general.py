@@ -32,8 +32,8 @@ def doctor(
         raise typer.Exit(0 if report["ok"] else 1)
     parts = examination.examine()
     if brief:
-        found = {part.name: part.version for part in parts if part.name in ("python", "prolog", "clingo") and part.found}
-        print("hornbeam is ready:" if all(part.ok for part in parts) else "hornbeam is not ready:", found)
+        found = [f"{part.name} {part.version}" for part in parts if part.needed and part.found]
+        print("ready:" if all(part.ok for part in parts) else "not ready:", ", ".join(found))
         parts = [part for part in parts if not part.ok]
     rows = [
         (part.name, "found" if part.found else "missing", part.version or "", part.note or part.fix) for part in parts
@@ -44,7 +44,7 @@ def doctor(
 
 
 def list_families(
-    family: str = typer.Argument(None, help="Show this family's presets with their settings."),
+    family: str | None = typer.Argument(None, help="Show this family's presets."),
 ) -> None:
     """List the families and their presets.
 

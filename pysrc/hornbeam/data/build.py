@@ -1,7 +1,7 @@
 """Making a dataset: it is finished or absent, and an interrupted run goes on from its finished shards.
 
-A later run with the same family, configuration and seed takes the finished shards as they are; the bytes are the same as
-those of an unbroken run, for any number of workers.
+A later run with the same family, configuration and seed takes the finished shards as they are; the bytes are those of
+an unbroken run, for any number of workers.
 """
 
 from __future__ import annotations

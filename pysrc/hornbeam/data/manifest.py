@@ -41,7 +41,8 @@ class Manifest:
     hornbeam: str = field(default=__version__)
 
     def text(self) -> str:
-        return json.dumps(asdict(self), indent=1, ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n"
+        # Not sorted: the index numbers tasks and splits in the order in which they stand here.
+        return json.dumps(asdict(self), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def entries(folder: Path) -> dict[str, FileEntry]:

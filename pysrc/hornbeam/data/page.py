@@ -12,19 +12,22 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.family import Section
 
 _STYLE = """
-:root { --ink: #1d2a24; --soft: #5b6b63; --line: #d8dfda; --paper: #fbfcfa; --leaf: #2f6b4a; --pale: #eef4ef; --bad: #a33a2c; }
+:root { --ink: #1d2a24; --soft: #5b6b63; --line: #d8dfda; --paper: #fbfcfa; --leaf: #2f6b4a; --pale: #eef4ef; }
+:root { --bad: #a33a2c; }
 * { box-sizing: border-box; }
 body { margin: 0; color: var(--ink); background: var(--paper); font: 16px/1.55 system-ui, sans-serif; }
 main { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
-h1 { font-size: 1.7rem; margin: .5rem 0; } h2 { font-size: 1.25rem; margin: 2.2rem 0 .6rem; } h3 { font-size: 1.02rem; margin: 1.3rem 0 .4rem; }
+h1 { font-size: 1.7rem; margin: .5rem 0; } h2 { font-size: 1.25rem; margin: 2.2rem 0 .6rem; }
+h3 { font-size: 1.02rem; margin: 1.3rem 0 .4rem; }
 p { max-width: 46rem; } a { color: var(--leaf); } .soft { color: var(--soft); }
 pre, code { font: 13.5px/1.5 ui-monospace, monospace; }
-pre { background: var(--pale); border: 1px solid var(--line); border-radius: 6px; padding: .7rem .9rem; overflow-x: auto; }
+pre { background: var(--pale); border: 1px solid var(--line); border-radius: 6px; }
+pre { padding: .7rem .9rem; overflow-x: auto; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; margin: .5rem 0; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .7rem; text-align: left; vertical-align: top; }
 th { color: var(--soft); font-weight: 600; }
 figure { display: inline-block; margin: .4rem .8rem .4rem 0; vertical-align: top; max-width: 100%; }
-figure img, figure svg { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 4px; background: #fff; }
+figure img, figure svg { max-width: 100%; height: auto; border: 1px solid var(--line); background: #fff; }
 figcaption { color: var(--soft); font-size: .86rem; max-width: 30rem; overflow-wrap: anywhere; }
 details { margin: .4rem 0; } summary { cursor: pointer; color: var(--leaf); }
 .good { color: var(--leaf); } .bad { color: var(--bad); }

@@ -1,7 +1,7 @@
 """samples.parquet beside samples.jsonl, where pyarrow is installed: the same keys, structures as JSON text.
 
-It is derived from samples.jsonl and its bytes depend on pyarrow's release, so the manifest does not list it: a dataset has
-the same manifest on a machine without pyarrow.
+It is derived from samples.jsonl and its bytes depend on pyarrow's release, so the manifest does not list it: a dataset
+has the same manifest on a machine without pyarrow.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ _LOAD = """\
 
 :- style_check(-discontiguous).
 :- use_module(library(lists)).
-:- dynamic({predicates}).
-:- discontiguous({predicates}).
+:- dynamic {predicates}.
+:- discontiguous {predicates}.
 {loads}:- include(facts).
 
 %!  help_dataset is det.
@@ -47,14 +47,14 @@ def write(folder: Path, family: Family, side: PrologSide, summary: str) -> None:
 
 
 def _load(family: Family, side: PrologSide, summary: str) -> str:
-    queries = [*side.queries]
+    queries = [f"dataset_query({quote(goal)},\n              {quote(meaning)}).\n" for goal, meaning in side.queries]
     return _LOAD.format(
         title=f"{family.title}: {summary}",
         name="load.pl",
         predicates=", ".join(map(_indicator, family.fact_predicates())),
         loads="".join(_load_line(name, text) for name, text in _loaded(side)),
         banner=quote(f"{family.title}: {summary}. Ask, for example:"),
-        queries="".join(f"dataset_query({quote(goal)},\n              {quote(meaning)}).\n" for goal, meaning in queries),
+        queries="".join(queries),
     )
 
 

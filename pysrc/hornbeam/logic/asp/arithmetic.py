@@ -136,40 +136,47 @@ _FUNCTIONS: dict[tuple[str, int], Callable[..., Any]] = {
 
 
 def standard_order(left: Term, right: Term) -> int:
-    """Negative, zero or positive: SWI-Prolog's standard order of two ground terms.
+    """Negative, zero or positive: the order in which SWI-Prolog's ``compare/3`` puts two ground terms.
 
     >>> from functools import cmp_to_key
-    >>> sorted([Compound("f", ("a",)), "b", String("a"), 2, 1.5], key=cmp_to_key(standard_order))
-    [1.5, 2, 'b', String(value='a'), Compound(functor='f', args=('a',))]
+    >>> sorted([Compound("f", ("a",)), "b", String("c"), [], 2, 1.5], key=cmp_to_key(standard_order))
+    [1.5, 2, String(value='c'), [], 'b', Compound(functor='f', args=('a',))]
     """
-    ranks = _rank(left), _rank(right)
-    if ranks[0] != ranks[1]:
-        return ranks[0] - ranks[1]
-    if ranks[0] == 0:
+    rank = _rank(left)
+    if rank != _rank(right):
+        return rank - _rank(right)
+    if rank == _NUMBER:
         return _number_order(left, right)
-    if ranks[0] < 3:
-        return _sign(_text(left), _text(right))
-    return _compound_order(_as_compound(left), _as_compound(right))
+    if rank == _COMPOUND:
+        return _compound_order(_as_compound(left), _as_compound(right))
+    return _sign(_text(left), _text(right))
+
+
+_NUMBER, _STRING, _EMPTY_LIST, _ATOM, _COMPOUND = range(5)
 
 
 def _rank(term: Term) -> int:
     if isinstance(term, int | float | Fraction):
-        return 0
-    if isinstance(term, str) or term == []:
-        return 1
-    return 2 if isinstance(term, String) else 3
+        return _NUMBER
+    if isinstance(term, String):
+        return _STRING
+    if isinstance(term, str):
+        return _ATOM
+    return _COMPOUND if isinstance(term, Compound) or term else _EMPTY_LIST
 
 
 def _number_order(left: Any, right: Any) -> int:
-    """By value; of equal ones the float comes first, and NaN before all."""
-    nans = math.isnan(left), math.isnan(right)
+    """By value; NaN before all, of equal ones the float first, and -0.0 before 0.0."""
+    floats = isinstance(left, float), isinstance(right, float)
+    nans = floats[0] and math.isnan(left), floats[1] and math.isnan(right)
     if any(nans):
         return nans[1] - nans[0]
-    return _sign(left, right) or isinstance(right, float) - isinstance(left, float)
+    zeros = _sign(math.copysign(1, left), math.copysign(1, right)) if all(floats) and left == 0 == right else 0
+    return _sign(left, right) or floats[1] - floats[0] or zeros
 
 
 def _text(term: Term) -> str:
-    return "[]" if isinstance(term, list) else getattr(term, "value", term)  # type: ignore[arg-type]
+    return term.value if isinstance(term, String) else str(term)
 
 
 def _as_compound(term: Term) -> Compound:

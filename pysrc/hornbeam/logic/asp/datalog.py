@@ -19,7 +19,7 @@ from hornbeam.logic.asp.symbols import decode_predicate
 Indicator = tuple[str, int]
 
 _KEPT = frozenset({ASTType.Program, ASTType.Definition, ASTType.Defined})
-_DROPPED = frozenset({ASTType.ShowSignature, ASTType.ShowTerm})
+_DROPPED = frozenset({ASTType.ShowSignature, ASTType.ShowTerm, ASTType.Comment})
 _ARITHMETIC = frozenset({ASTType.BinaryOperation, ASTType.UnaryOperation, ASTType.Interval})
 
 
@@ -82,8 +82,8 @@ class Datalog:
             raise self.error("the head of a datalog rule is one atom: no choice, disjunction or constraint", ast)
         rule = Rule(ast, self._indicators(head, ast))
         for literal in ast.body:
-            plain = literal.ast_type is ASTType.Literal and literal.sign == Sign.NoSign
-            (rule.needs if plain else rule.denies).extend(self._indicators(literal, ast))
+            # An aggregate or a conditional literal is no more monotone than a negation.
+            (rule.needs if _is_positive(literal) else rule.denies).extend(self._indicators(literal, ast))
         _mark_construction(rule)
         return rule
 
@@ -137,6 +137,12 @@ def clash(name: str, one: int, other: int) -> str:
     return f"{show((name, one))} is used with {other} arguments, too: a predicate has one arity"
 
 
+def _is_positive(literal: AST) -> bool:
+    if literal.ast_type is not ASTType.Literal or literal.sign != Sign.NoSign:
+        return False
+    return bool(literal.atom.ast_type is ASTType.SymbolicAtom)
+
+
 def _alternatives(symbol: AST) -> Iterator[AST]:
     """An atom's symbol, or those of a pool such as ``p(a;b)``."""
     if symbol.ast_type is ASTType.Pool:
@@ -167,9 +173,8 @@ def _mark_construction(rule: Rule) -> None:
     """Note whether the rule can make a term that is no part of the terms that its body found."""
     found: set[str] = set()
     for literal in rule.ast.body:
-        if literal.ast_type is ASTType.Literal and literal.sign == Sign.NoSign:
-            for atom in _below(literal, ASTType.SymbolicAtom):
-                found |= _variables(atom)
+        if _is_positive(literal):
+            found |= _variables(literal)
     made = [argument for head in _alternatives(rule.ast.head.atom.symbol) for argument in head.arguments]
     for literal in rule.ast.body:
         if literal.ast_type is ASTType.Literal and literal.atom.ast_type is ASTType.Comparison:

@@ -52,13 +52,12 @@ class Facts:
     def read(cls, path: str | Path) -> Facts:
         """The facts of an .lp file, which clingo reads itself each time: the fastest way for large sets.
 
-        ProgramError where the file holds a rule, or an integer of more than 31 bits.
+        ProgramError where the file holds a rule, a quoted atom, or an integer of more than 31 bits.
         """
         text = read_source(path)
         found = _NOT_FACT.search(_blanked(text))
         if found is not None:
-            line = text.count("\n", 0, found.start()) + 1
-            raise ProgramError(f"expected only facts, found {found[0]}", file=str(path), line=line)
+            raise _misread(f"expected only facts, found {found[0]}", text, found.start(), str(path))
         return cls._of("", (Path(path),))
 
     @classmethod
@@ -89,21 +88,28 @@ def _arguments(args: Sequence[Term], atoms: dict[str, str]) -> str:
 
 
 def read_source(path: str | Path) -> str:
-    """The text of an .lp file; UsageError where there is none, ProgramError for integers that clingo would wrap."""
+    """The text of an .lp file; UsageError where there is none, ProgramError for what clingo would misread."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"cannot read it as UTF-8 text: {error}", file=str(path)) from error
-    check_integers(text, str(path))
+    check_tokens(text, str(path))
     return text
 
 
-def check_integers(text: str, file: str | None = None) -> None:
-    """clingo reads 4294967297 as 1 and says nothing; we say it."""
-    for found in _INTEGER.finditer(_blanked(text)):
+def check_tokens(text: str, file: str | None = None) -> None:
+    """Refuse what clingo misreads in silence: 4294967297 is 1 to it, and 'Ann B' a name with quotes in it."""
+    blanked = _blanked(text)
+    for found in _INTEGER.finditer(blanked):
         if int(found[0], 0 if found[0][:2] in {"0x", "0o", "0b"} else 10) > 2**31 - 1:
-            line = text.count("\n", 0, found.start()) + 1
-            raise ProgramError(f"clingo has no integer {found[0]}: at most 2147483647", file=file, line=line)
+            raise _misread(f"clingo has no integer {found[0]}: at most 2147483647", text, found.start(), file)
+    quote = blanked.find("'")
+    if quote >= 0:
+        raise _misread("clingo has no quoted atoms: expected a plain name or a \"string\"", text, quote, file)
+
+
+def _misread(message: str, text: str, offset: int, file: str | None) -> ProgramError:
+    return ProgramError(message, file=file, line=text.count("\n", 0, offset) + 1)
 
 
 def _blanked(text: str) -> str:

@@ -51,6 +51,9 @@ class Messages:
         """Run clingo; raise what it said, in place of its own exception."""
         try:
             yield
+        except AspError as error:
+            # clingo wraps what a callback raised in one more exception of the same type.
+            raise (error.args[0] if isinstance(error.args[0], AspError) else error) from None
         except RuntimeError as error:
             self.raise_if_any()
             raise AspError(f"clingo failed: {error}") from error

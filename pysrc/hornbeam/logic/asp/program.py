@@ -22,7 +22,7 @@ from clingo.ast import AST, parse_files, parse_string
 
 from hornbeam.logic.asp.clauses import clause_source
 from hornbeam.logic.asp.datalog import check
-from hornbeam.logic.asp.facts import Facts, check_integers, read_source
+from hornbeam.logic.asp.facts import Facts, check_tokens, read_source
 from hornbeam.logic.asp.grounding import check_rules, ground_model
 from hornbeam.logic.asp.messages import Messages, Origin
 from hornbeam.logic.asp.model import Model
@@ -46,7 +46,7 @@ class Program:
     @classmethod
     def parse(cls, text: str, *, max_depth: int | None = None) -> Program:
         """A program in clingo's syntax."""
-        check_integers(text)
+        check_tokens(text)
         program = cls.__new__(cls)
         program._prepare(_parsed(text), None, max_depth)
         return program

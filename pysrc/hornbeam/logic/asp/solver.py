@@ -24,7 +24,7 @@ import clingo
 
 from hornbeam.errors import AspError, TimeLimit
 from hornbeam.logic.asp.arithmetic import Functions
-from hornbeam.logic.asp.facts import Facts, check_integers, read_source
+from hornbeam.logic.asp.facts import Facts, check_tokens, read_source
 from hornbeam.logic.asp.grounding import OPTIONS
 from hornbeam.logic.asp.messages import Messages
 from hornbeam.logic.asp.model import Model
@@ -80,7 +80,7 @@ class Solver:
 
     def add(self, text: str = "", *, facts: Facts | Iterable[Term] = ()) -> None:
         """Add rules and facts, and ground them on top of what is there."""
-        check_integers(text)
+        check_tokens(text)
         given = facts if isinstance(facts, Facts) else Facts(facts)
         part = f"part_{self._parts}" if self._parts else "base"
         self._parts += 1

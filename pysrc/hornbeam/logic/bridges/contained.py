@@ -1,7 +1,7 @@
 """SWI-Prolog in a process of its own, for programs and goals that come from outside.
 
-The sandbox alone lets through assertions into other modules, sleeping and gigabytes in one built-in, so the process also
-runs under limits of the operating system, and its parent ends it by its id when a goal outlives its time.
+The sandbox alone lets through sleeping, loading of libraries and gigabytes in one built-in, so the process also runs
+under limits of the operating system, and its parent ends it by its id when a goal outlives its time.
 """
 
 from __future__ import annotations
@@ -117,7 +117,8 @@ class ContainedBridge:
 
     def _read_line(self, seconds: float) -> bytes:
         assert self._process is not None and self._process.stdout is not None
-        stream, deadline, parts = self._process.stdout, time.monotonic() + seconds, []
+        stream, deadline = self._process.stdout, time.monotonic() + seconds
+        parts: list[bytes] = []
         with selectors.DefaultSelector() as selector:
             selector.register(stream, selectors.EVENT_READ)
             while not (parts and parts[-1].endswith(b"\n")):
@@ -136,7 +137,7 @@ class ContainedBridge:
         if -status in (signal.SIGXCPU, signal.SIGKILL):
             return TimeLimit(f"the process used up its {self._cpu_seconds} s of CPU time")
         if -status in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS) or status > 0:
-            return StackLimit(f"the process ended (status {status}): it went past its {self._memory >> 20} MB of memory")
+            return StackLimit(f"the process ended (status {status}) for want of memory ({self._memory >> 20} MB)")
         return PrologError(f"the process ended by itself (status {status})")
 
     def _end(self) -> None:

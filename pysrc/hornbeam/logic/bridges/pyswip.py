@@ -1,7 +1,7 @@
 """SWI-Prolog in this process through pyswip, for an SWI-Prolog that is too old for Janus.
 
-pyswip's own conversion of terms loses strings, rationals and quoted atoms, so requests and replies cross as JSON text and
-pyswip only opens the library and makes the call.
+pyswip's own conversion of terms loses strings, rationals and quoted atoms, so requests and replies cross as JSON text
+and pyswip only opens the library and makes the call.
 """
 
 from __future__ import annotations

@@ -1,0 +1,133 @@
+"""A family from another package: is one person of a random tree an ancestor of another?
+
+Small, but whole: the label is proven by a Prolog theory, confirmed by clingo, and the dataset opens in plain `swipl`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from hornbeam import config as configuration
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.sample import Sample
+from hornbeam.errors import UsageError
+from hornbeam.family import Batch, Check, Family, Progress, PrologSide, Section, Shard, no_progress
+from hornbeam.logic import Compound, Prolog
+from hornbeam.logic.asp import Facts, Program
+from hornbeam.seeds import fast_rng
+
+THEORY = """\
+% An ancestor is a parent, or an ancestor's parent.
+:- table ancestor/3.
+ancestor(Id, X, Y) :- parent(Id, X, Y).
+ancestor(Id, X, Z) :- parent(Id, X, Y), ancestor(Id, Y, Z).
+"""
+BACKGROUND = """\
+% The persons of a sample's tree.
+person(Id, X) :- parent(Id, X, _).
+person(Id, X) :- parent(Id, _, X).
+"""
+REACHES = """\
+reaches(Edges, X, Y) :- member(X-Y, Edges).
+reaches(Edges, X, Z) :- member(X-Y, Edges), reaches(Edges, Y, Z).
+"""
+
+
+class Config(BaseModel):
+    """How much to make."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    people: int = Field(6, ge=2, description="persons of a tree")
+    samples: int = Field(40, ge=1)
+    shard_size: int = Field(10, ge=1)
+    seconds_a_shard: float = Field(0.0, ge=0, description="for tests that interrupt a run")
+    fail_on: int | None = None
+
+
+class Ancestors(Family):
+    name = "ancestors"
+    title = "Ancestors"
+    paper = "An example of a family in another package."
+    config_type = Config
+
+    def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> Config:
+        if str(source) == "small":
+            return configuration.parse("", Config, file="small", overrides=overrides)
+        return configuration.load(Path(source), Config, overrides)
+
+    def plan(self, config: Config, seed: int) -> Sequence[Shard]:
+        starts = range(0, config.samples, config.shard_size)
+        return [
+            Shard(index, f"from {start}", {"start": start, "stop": min(start + config.shard_size, config.samples)})
+            for index, start in enumerate(starts)
+        ]
+
+    def make(self, config: Config, seed: int, shard: Shard) -> Batch:
+        time.sleep(config.seconds_a_shard)
+        if config.fail_on == shard.index:
+            raise UsageError(f"told to fail on shard {shard.index}")
+        drawn = [_draw(config, seed, index) for index in range(shard.work["start"], shard.work["stop"])]
+        prolog = Prolog()
+        prolog.load_text(":- use_module(library(lists)).\n" + REACHES, "ancestors")
+        rows = [([Compound("-", edge) for edge in edges], x, y) for edges, x, y in drawn]
+        labels = prolog.ask_many("once(reaches(E, X, Y))", over=("E", "X", "Y"), rows=rows, module="ancestors")
+        samples = [
+            Sample(
+                id=f"s{shard.work['start'] + offset:06d}",
+                task="ancestor",
+                split=("train", "train", "valid", "test")[(shard.work["start"] + offset) % 4],
+                label=bool(label),
+                input={"edges": [list(edge) for edge in edges], "query": [x, y]},
+                symbolic=f"ancestor({x}, {y})",
+            )
+            for offset, ((edges, x, y), label) in enumerate(zip(drawn, labels, strict=True))
+        ]
+        files = {f"trees/{sample.id}.txt": str(sample.input).encode() for sample in samples}
+        return Batch(samples, files, {"rejected": {"none": 0}, "positive": sum(map(bool, labels))})
+
+    def prolog_side(self, config: Config) -> PrologSide:
+        return PrologSide(THEORY, BACKGROUND, (("ancestor(s000000, X, Y)", "who is whose ancestor"),))
+
+    def facts(self, sample: Sample) -> str:
+        content: Any = sample.input
+        label = "true" if sample.label else "false"
+        x, y = content["query"]
+        lines = [f"sample({sample.id}, {sample.task}, {sample.split}, {label}, ancestor({x}, {y})).\n"]
+        lines += [f"parent({sample.id}, {a}, {b}).\n" for a, b in content["edges"]]
+        return "".join(lines)
+
+    def fact_predicates(self) -> Sequence[str]:
+        return ("sample/5", "parent/3")
+
+    def original_files(self, config: Config, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
+        for sample in samples:
+            yield f"{sample.split}.csv", f"{sample.id},{sample.label}\n"
+
+    def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
+        program = Program.parse("anc(X,Y) :- par(X,Y). anc(X,Z) :- par(X,Y), anc(Y,Z).")
+        failures, total = [], len(dataset.samples)
+        for done, sample in enumerate(dataset.samples, start=1):
+            content: Any = sample.input
+            model = program.model(Facts.rows("par", [tuple(edge) for edge in content["edges"]]))
+            if (tuple(content["query"]) in set(model.rows("anc"))) != sample.label:
+                failures.append(sample.id)
+            progress(done, total)
+        return Check(total, total - len(failures), len(failures), 0, "clingo", tuple(failures))
+
+    def explain(self, dataset: Dataset, sample: Sample) -> str:
+        return f"{sample.symbolic} is {sample.label}"
+
+    def show(self, dataset: Dataset) -> list[Section]:
+        return [Section("A tree", f"<pre>{dataset.samples[0].input}</pre>")]
+
+
+def _draw(config: Config, seed: int, index: int) -> tuple[list[tuple[str, str]], str, str]:
+    rng = fast_rng(seed, "ancestors", index)
+    people = [f"p{number}" for number in range(config.people)]
+    edges = [(people[rng.randrange(number)], people[number]) for number in range(1, config.people)]
+    return edges, rng.choice(people), rng.choice(people)
