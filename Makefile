@@ -15,7 +15,9 @@ help:
 	@echo "make setup     install only; a second run does nothing"
 	@echo "make clean     remove what setup and demo made"
 
+# Again also where the SWI-Prolog that Janus was built for has gone.
 setup: $(READY)
+	@$(BIN)/swipl --version >/dev/null 2>&1 || sh scripts/setup.sh $(PYTHON)
 
 $(READY): pyproject.toml constraints.txt $(wildcard scripts/*.sh)
 	@sh scripts/setup.sh $(PYTHON)

@@ -42,7 +42,7 @@ make_environment() {
 }
 
 install_packages() {
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --constraint constraints.txt "$@" ||
+    "$venv/bin/python" -m pip install -qq --disable-pip-version-check --constraint constraints.txt "$@" ||
         fail "the Python packages could not be installed; is there a network connection?"
 }
 

@@ -110,6 +110,14 @@ def test_inputs_are_what_facts_must_bring() -> None:
     assert program.defines == (("path", 2), ("q", 1))
 
 
+def test_facts_among_the_clauses() -> None:
+    program = Program([*PATHS, Clause(edge("a", "b")), Clause(Compound("Zoo", ("x",)))])
+    assert (program.inputs, program.defines) == ((), (("Zoo", 1), ("edge", 2), ("path", 2)))
+    assert program.model([edge("b", "c")]).counts() == {"Zoo": 1, "edge": 2, "path": 3}
+    with pytest.raises(ProgramError, match="edge/2 is used with 1 arguments, too"):
+        Program([*PATHS, Clause(edge("a"))])
+
+
 def test_propositions_and_true_and_false() -> None:
     rules = [Clause("wet", ("rain", "true")), Clause("dry", (no("rain"),)), Clause("never", ("rain", "fail"))]
     assert list(Program(rules).model(["rain"])) == ["rain", "wet"]

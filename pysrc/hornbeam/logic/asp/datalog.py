@@ -14,12 +14,14 @@ from clingo.ast import AST, ASTType, ComparisonOperator, Sign, parse_string
 from hornbeam.errors import AspError, NotStratified
 from hornbeam.logic.asp.graph import components
 from hornbeam.logic.asp.messages import Origin, ProgramError
-from hornbeam.logic.asp.symbols import decode_predicate
+from hornbeam.logic.asp.symbols import decode_predicate, predicate_source
+from hornbeam.logic.terms import Term
 
 Indicator = tuple[str, int]
 
 _KEPT = frozenset({ASTType.Program, ASTType.Definition, ASTType.Defined})
 _DROPPED = frozenset({ASTType.ShowSignature, ASTType.ShowTerm, ASTType.Comment})
+_SIMPLE = frozenset({ASTType.Variable, ASTType.SymbolicTerm})
 _ARITHMETIC = frozenset({ASTType.BinaryOperation, ASTType.UnaryOperation, ASTType.Interval})
 
 
@@ -66,6 +68,13 @@ class Datalog:
             return kind(message, file=begin.filename, line=begin.line, column=begin.column)
         origin = self._origin(begin.line) if self._origin is not None else None
         return kind(f"{message}\nin: {origin or place}")
+
+    def admit(self, name: str, args: tuple[Term, ...]) -> Indicator:
+        """The predicate of a fact that stands beside the statements; ProgramError where its arity is another."""
+        indicator = (predicate_source(name), len(args))
+        if self.arities.setdefault(*indicator) != indicator[1]:
+            raise ProgramError(clash(indicator[0], self.arities[indicator[0]], indicator[1]))
+        return indicator
 
     def _other(self, statement: AST) -> None:
         if statement.ast_type not in _KEPT:
@@ -153,9 +162,14 @@ def _alternatives(symbol: AST) -> Iterator[AST]:
 
 
 def _below(node: AST, *kinds: ASTType) -> Iterator[AST]:
-    """All nodes of these kinds at or below a node."""
-    if node.ast_type in kinds:
+    """All nodes of these kinds at or below a node; an atom holds no other atom."""
+    kind = node.ast_type
+    if kind in kinds:
         yield node
+        if kind is ASTType.SymbolicAtom:
+            return
+    if kind in _SIMPLE:
+        return
     for key in node.child_keys:
         child = getattr(node, key)
         for part in [child] if isinstance(child, AST) else child or ():
@@ -171,19 +185,21 @@ def _variables(node: AST) -> set[str]:
 
 def _mark_construction(rule: Rule) -> None:
     """Note whether the rule can make a term that is no part of the terms that its body found."""
-    found: set[str] = set()
-    for literal in rule.ast.body:
-        if _is_positive(literal):
-            found |= _variables(literal)
-    made = [argument for head in _alternatives(rule.ast.head.atom.symbol) for argument in head.arguments]
-    for literal in rule.ast.body:
-        if literal.ast_type is ASTType.Literal and literal.atom.ast_type is ASTType.Comparison:
-            made += _made_by(literal.atom, found)
+    heads = [argument for head in _alternatives(rule.ast.head.atom.symbol) for argument in head.arguments]
+    made = [term for term in heads if term.ast_type not in _SIMPLE]
+    compared = [literal.atom for literal in rule.ast.body if _is_comparison(literal)]
+    if compared:
+        found = set().union(*(_variables(literal) for literal in rule.ast.body if _is_positive(literal)))
+        made += [side for comparison in compared for side in _made_by(comparison, found)]
     for term in made:
         if any(_variables(node) for node in _below(term, *_ARITHMETIC)) or _calls(term):
             rule.computes = True
         elif any(_variables(node) for node in _below(term, ASTType.Function)):
             rule.builds_terms = True
+
+
+def _is_comparison(literal: AST) -> bool:
+    return bool(literal.ast_type is ASTType.Literal and literal.atom.ast_type is ASTType.Comparison)
 
 
 def _calls(term: AST) -> bool:

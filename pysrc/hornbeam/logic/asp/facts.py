@@ -50,7 +50,7 @@ class Facts:
 
     @classmethod
     def read(cls, path: str | Path) -> Facts:
-        """The facts of an .lp file, which clingo reads itself each time: the fastest way for large sets.
+        """The facts of an .lp file: checked now, read by clingo itself for each model.
 
         ProgramError where the file holds a rule, a quoted atom, or an integer of more than 31 bits.
         """

@@ -50,7 +50,7 @@ def ground_model(
     messages = Messages(origin)
     with messages.checked():
         run = control(statements, messages)
-        if facts:
+        if facts.strip():
             run.add("base", [], facts)
         for file in files:
             run.load(str(file))

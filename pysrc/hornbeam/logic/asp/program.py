@@ -26,8 +26,8 @@ from hornbeam.logic.asp.facts import Facts, check_tokens, read_source
 from hornbeam.logic.asp.grounding import check_rules, ground_model
 from hornbeam.logic.asp.messages import Messages, Origin
 from hornbeam.logic.asp.model import Model
-from hornbeam.logic.asp.symbols import decode_predicate
-from hornbeam.logic.terms import Clause, Term, to_text
+from hornbeam.logic.asp.symbols import decode_predicate, predicate_and_args
+from hornbeam.logic.terms import Clause, Term, to_text, variables
 
 
 class Program:
@@ -39,9 +39,11 @@ class Program:
     """
 
     def __init__(self, clauses: Iterable[Clause] = (), *, max_depth: int | None = None) -> None:
-        kept = tuple(clauses)
-        text = "\n".join(map(clause_source, kept))
-        self._prepare(_parsed(text, _origin(kept)), _origin(kept), max_depth)
+        given = tuple(clauses)
+        rules = tuple(clause for clause in given if not _is_fact(clause))
+        text = "\n".join(map(clause_source, rules))
+        facts = [clause for clause in given if _is_fact(clause)]
+        self._prepare(_parsed(text, _origin(rules)), _origin(rules), max_depth, facts)
 
     @classmethod
     def parse(cls, text: str, *, max_depth: int | None = None) -> Program:
@@ -59,16 +61,21 @@ class Program:
         program._prepare(statements, None, max_depth)
         return program
 
-    def _prepare(self, statements: list[AST], origin: Origin | None, max_depth: int | None) -> None:
+    def _prepare(
+        self, statements: list[AST], origin: Origin | None, max_depth: int | None, facts: Iterable[Clause] = ()
+    ) -> None:
         checked = check(statements, origin=origin, depth=max_depth)
+        # Facts that came as values need no syntax tree, which is slow to check, and there may be many.
+        self._facts = "\n".join(map(clause_source, facts))
+        stated = {checked.admit(*predicate_and_args(fact.head)) for fact in facts}
         # In datalog a relation may be empty; clingo would take it for a slip.
         declared = "".join(f"#defined {name}/{arity}.\n" for name, arity in checked.arities.items())
         self._statements = [*_parsed(declared), *checked.statements]
         self._origin = origin
         self._depth = max_depth
         self._arities = checked.arities
-        self.inputs = _indicators(checked.inputs)
-        self.defines = _indicators(checked.defined)
+        self.inputs = _indicators(checked.inputs - stated)
+        self.defines = _indicators(checked.defined | stated)
         check_rules(self._statements, origin)
 
     def model(self, facts: Facts | Iterable[Term] = ()) -> Model:
@@ -76,12 +83,16 @@ class Program:
         given = facts if isinstance(facts, Facts) else Facts(facts)
         return ground_model(
             self._statements,
-            given.source,
+            f"{self._facts}\n{given.source}",
             given.files,
             arities=self._arities,
             depth=self._depth,
             origin=self._origin,
         )
+
+
+def _is_fact(clause: Clause) -> bool:
+    return not clause.body and not variables(clause.head)
 
 
 def _indicators(found: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:

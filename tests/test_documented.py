@@ -1,0 +1,68 @@
+"""What the documentation says is run: examples in docstrings, and every command and code block of the README."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import pkgutil
+import re
+import shutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import hornbeam
+
+ROOT = Path(__file__).parents[1]
+# A module whose import starts something or needs an engine that another holds.
+NOT_HERE = {"hornbeam.__main__", "hornbeam.logic.bridges.pyswip"}
+
+
+def modules() -> list[str]:
+    found = [module.name for module in pkgutil.walk_packages(hornbeam.__path__, "hornbeam.")]
+    return ["hornbeam", *(name for name in found if name not in NOT_HERE)]
+
+
+@pytest.mark.parametrize("name", modules())
+def test_examples_in_docstrings(name: str, dataset_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = {"dataset_folder": dataset_folder, "ds": hornbeam.load(dataset_folder), "folder": tmp_path}
+    result = doctest.testmod(import_module(name), extraglobs=names, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert result.failed == 0
+
+
+def blocks(language: str) -> list[str]:
+    text = "\n".join(path.read_text() for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))))
+    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the README's commands run, one after the other."""
+    return tmp_path_factory.mktemp("readme")
+
+
+def test_the_readme_s_commands(workplace: Path) -> None:
+    """`make` lines are what calls this test; all others run as they stand, in order."""
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    shutil.copytree(ROOT / "curricula", workplace / "curricula")
+    commands = [line for block in blocks("console") for line in re.findall(r"^\$ (.*)$", block, flags=re.MULTILINE)]
+    ran = [command for command in commands if not command.startswith(("make ", "git ", "cd ", ". "))]
+    for command in ran:
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=workplace, env=environment, capture_output=True, text=True, input="", check=False
+        )
+        assert done.returncode == 0, f"$ {command}\n{done.stdout}\n{done.stderr}"
+    assert len(ran) >= 5
+
+
+def test_the_readme_s_python(workplace: Path) -> None:
+    for block in blocks("python"):
+        done = subprocess.run(
+            [sys.executable, "-c", block], cwd=workplace, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, f"{block}\n{done.stdout}\n{done.stderr}"
+    assert blocks("python")
