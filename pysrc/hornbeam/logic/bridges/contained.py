@@ -93,7 +93,6 @@ class ContainedBridge:
             stderr=subprocess.DEVNULL,
             cwd=self._folder.name,
             env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": self._folder.name},
-            start_new_session=True,
         )
 
     def _exchange(self, operation: str, request: Wire, seconds: float) -> Wire:
