@@ -83,7 +83,7 @@ def sleeps(shard: tuple[int, Path]) -> None:
 def cluster() -> Iterator[str]:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
     ) as local:
         yield local.scheduler_address
 

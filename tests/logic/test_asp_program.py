@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -96,7 +97,11 @@ def test_order_is_the_same_in_every_process() -> None:
     )
     runs = {
         subprocess.run(
-            [sys.executable, "-c", script], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout
         for seed in ("1", "2")
     }
@@ -149,7 +154,7 @@ def test_comparison_beyond_32_bits_and_between_kinds() -> None:
 
 def test_is_computes_exactly() -> None:
     rule = Clause(p(X, Y), (q(X), Compound("is", (Y, Compound("+", (Compound("*", (X, X)), 1))))))
-    assert dict(Program([rule]).model([q(2**31), q(-3)]).rows("p")) == {2**31: 2**62 + 1, -3: 10}
+    assert set(Program([rule]).model([q(2**31), q(-3)]).rows("p")) == {(2**31, 2**62 + 1), (-3, 10)}
 
 
 def test_comparison_of_an_atom_is_an_error() -> None:
