@@ -1,0 +1,11 @@
+:- module(kandy_easy_18_wagon, [valid/1]).           % +Node
+
+:- use_module('../natural/full', [contains/2, wagon/1]).
+
+%!  valid(+Node) is nondet.
+%
+%   Some direct child of Node is a wagon.
+
+valid(Node) :-
+    contains(Node, Object),
+    wagon(Object).

@@ -1,0 +1,123 @@
+:- module(clutrr_theory,
+          [ theory_rule/4,      % +Theory, ?First, ?Second, ?Whole
+            theory_inverse/3,   % +Theory, ?Relation, ?Inverse
+            theory_relation/5,  % +Theory, ?Relation, ?Male, ?Female, ?Generation
+            theory_meaning/3,   % +Theory, ?Relation, ?Expression
+            theory_text/2,      % +Theory, -Text
+            known_packs/1       % -Packs
+          ]).
+:- use_module(library(error), [must_be/2, domain_error/2]).
+:- use_module(library(lists), [member/2, memberchk/2]).
+:- use_module('../../kb/clutrr/kinship', []).
+:- use_module('../../kb/clutrr/great', []).
+:- use_module('../../kb/clutrr/cousins', []).
+:- use_module('../../kb/clutrr/marriage', []).
+:- use_module('../../kb/clutrr/blended', []).
+:- use_module('../../kb/clutrr/compat', []).
+
+/** <module> Kinship theories as selections of packs
+
+A theory is a list of packs, such as `[base]` or `[base,cousins]`, or the atom `compat` for the rules that the
+paper prints. A dataset carries its own theory as a file that exports the same predicates, so that all
+that reasons over a theory runs in both places unchanged.
+*/
+
+pack(base,     kinship).
+pack(great,    kin_great).
+pack(cousins,  kin_cousins).
+pack(marriage, kin_marriage).
+pack(blended,  kin_blended).
+
+%!  known_packs(-Packs:list(atom)) is det.
+%
+%   The names of the packs, the base first.
+
+known_packs(Packs) :-
+    findall(Pack, pack(Pack, _), Packs).
+
+%!  theory_relation(+Theory, ?Relation, ?Male, ?Female, ?Generation) is nondet.
+%
+%   Relation is known to Theory, with its two English words and its step in generations.
+
+theory_relation(Theory, Relation, Male, Female, Generation) :-
+    module_of(Theory, relations, Module),
+    Module:relation(Relation, Male, Female, Generation).
+
+%!  theory_inverse(+Theory, ?Relation, ?Inverse) is nondet.
+%
+%   Inverse is the inverse of Relation.
+
+theory_inverse(Theory, Relation, Inverse) :-
+    module_of(Theory, relations, Module),
+    Module:inverse(Relation, Inverse).
+
+%!  theory_meaning(+Theory, ?Relation, ?Expression) is nondet.
+%
+%   Expression is (one alternative of) what Relation means. A pack that gives a relation of the base a
+%   meaning replaces the meaning that the base gives.
+
+theory_meaning(Theory, Relation, Expression) :-
+    module_of(Theory, relations, Module),
+    Module:means(Relation, Expression),
+    \+ ( Module == kinship, replaced(Theory, Relation) ).
+
+replaced(Theory, Relation) :-
+    is_list(Theory),
+    memberchk(blended, Theory),
+    kin_blended:means(Relation, _),
+    !.
+
+%!  theory_rule(+Theory, ?First, ?Second, ?Whole) is nondet.
+%
+%   First and Second compose to Whole. Rules that name a relation of a pack outside Theory are left out, and
+%   so are rules that a pack of Theory withdraws.
+
+theory_rule(Theory, First, Second, Whole) :-
+    module_of(Theory, rules, Module),
+    Module:composes(First, Second, Whole),
+    known(Theory, First), known(Theory, Second), known(Theory, Whole),
+    \+ withdrawn(Theory, First, Second, Whole).
+
+known(Theory, Relation) :-
+    theory_relation(Theory, Relation, _, _, _),
+    !.
+
+withdrawn(Theory, First, Second, Whole) :-
+    is_list(Theory),
+    memberchk(blended, Theory),
+    kin_blended:withdrawn(First, Second, Whole).
+
+module_of(compat, Part, Module) =>
+    (   Part == rules -> Module = kin_compat ; Module = kinship ).
+module_of(Packs, _, Module) =>
+    must_be(list(atom), Packs),
+    member(Pack, Packs),
+    (   pack(Pack, Module)
+    *-> true
+    ;   domain_error(kinship_pack, Pack)
+    ).
+
+%!  theory_text(+Theory, -Text:string) is det.
+%
+%   Text is Theory as a Prolog module that exports what this one does for that single theory: the file theory.pl
+%   of a dataset.
+
+theory_text(Theory, Text) :-
+    with_output_to(string(Text), write_theory_(Theory)).
+
+write_theory_(Theory) :-
+    format("% The kinship theory of this dataset: Y is the R of X. Packs: ~w.~n", [Theory]),
+    format(":- module(clutrr_theory, [theory_rule/4, theory_inverse/3, theory_relation/5, theory_meaning/3]).~n"),
+    Heads = [ theory_relation(Theory, _, _, _, _), theory_inverse(Theory, _, _),
+              theory_meaning(Theory, _, _), theory_rule(Theory, _, _, _) ],
+    forall(member(Head, Heads),
+           ( nl, forall(clutrr_theory:Head, write_anonymous_(Head)) )).
+
+% In a dataset there is one theory, whatever its name.
+write_anonymous_(Head) :-
+    Head =.. [Name, _|Arguments],
+    Clause =.. [Name, '$VAR'('_')|Arguments],
+    write_clause_(Clause).
+
+write_clause_(Clause) :-
+    format("~W.~n", [Clause, [quoted(true), numbervars(true), spacing(next_argument)]]).
