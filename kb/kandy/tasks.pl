@@ -41,7 +41,8 @@ task(hard_04_house, hard, 4, "among several groups, a house: a triangle on a squ
 task(hard_05_car, hard, 5, "among several groups, a car: two circles side by side, equal in size and colour").
 task(hard_06_tower, hard, 6, "among several groups, a tower: two or three squares on each other, equal in size").
 task(hard_07_wagon, hard, 7, "among several groups, a wagon: two or three squares side by side, equal in size").
-task(hard_08_traffic_light, hard, 8, "among several groups, a traffic light: circles red, yellow, green on each other, equal in size").
+task(hard_08_traffic_light, hard, 8,
+     "among several groups, a traffic light: circles red, yellow, green, equal in size").
 task(hard_09_shared_shape, hard, 9, "one shape is in every group").
 task(hard_10_shared_colour, hard, 10, "one colour is in every group").
 task(hard_11_shared_object, hard, 11, "one kind of named object is in every group").
@@ -49,5 +50,7 @@ task(hard_12_palindrome, hard, 12, "a line reads the same from both ends").
 task(hard_13_pseudo_palindrome, hard, 13, "five on a line; mirrored ones share shape or colour").
 task(hard_14_pseudo_palindrome_objects, hard, 14, "seven on a diagonal; mirrored ones share shape, colour or kind").
 task(hard_15_parity, hard, 15, "an odd number of one colour, or an even number of one shape").
-task(hard_16_implications, hard, 16, "a traffic light with a car, a house with a tower, or neither light nor house").
-task(hard_17_implications_everywhere, hard, 17, "every group has a traffic light with a car, a house with a tower, or neither light nor house").
+task(hard_16_implications, hard, 16,
+     "a traffic light with a car, a house with a tower, or neither light nor house").
+task(hard_17_implications_everywhere, hard, 17,
+     "every group: a light with a car, a house with a tower, or neither light nor house").

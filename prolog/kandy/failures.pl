@@ -1,5 +1,6 @@
 :- module(kandy_failures,
-          [ failure/3                   % +Module, +Goal, -Failure
+          [ failure/3,                  % +Module, +Goal, -Failure
+            first_stops/3               % +Module, +Goal, -Stops
           ]).
 
 :- use_module(library(apply), [foldl/4, maplist/3]).
@@ -59,6 +60,19 @@ failure(Goal, Module, Depth, failed(Told, Reason)) :-
     ;   Below is Depth - 1,
         once(reason(Goal, Module, Below, Reason))
     ).
+
+%!  first_stops(+Module:atom, +Goal:callable, -Stops:list) is det.
+%
+%   Stops are stop(Number, Done, Failing) for each clause of Goal, which has no
+%   proof in Module: the goals of one way that comes furthest, and where it ends.
+
+first_stops(Module, Goal, Stops) :-
+    findall(stop(Number, Done, Failing),
+            ( nth_clause(Module:Goal, Number, Clause),
+              clause(Module:Goal, Body, Clause),
+              furthest(Body, Module, 0, [way(Done, failed(Failing, _))|_])
+            ),
+            Stops).
 
 reason((A, B), Module, Depth, stuck(Ways)) :-
     furthest((A, B), Module, Depth, Ways).

@@ -11,6 +11,7 @@
             load_rule/3,                % +Rule, +Text, +Place
             check_safe/1,               % +Rule
             explain_text/3,             % +Rule, +Codes, -Text
+            certificates/3,             % +Rule, +Codes, -Certificates
             tree_texts/2,               % +Codes, -Texts
             scene_texts/3               % +Codes, -Roots, -Facts
           ]).
@@ -23,6 +24,7 @@
               [ any_composition/1, diag/1, displacement/1, line/1, quadrant/1,
                 quadrant_or_center/1, task/4, upright/1
               ]).
+:- use_module(certificates, [certificate/3]).
 :- use_module(domains, [current_domain/3, set_domain/3]).
 :- use_module(explain, [explanation/3, explanation_text/2]).
 :- use_module(labels, [labels/4, pointer_labels/4, proof_labels/4]).
@@ -130,6 +132,15 @@ explain_text(Rule, Codes, Text) :-
     rule_module(Rule, natural, Module),
     explanation(Module, Tree, Explanation),
     explanation_text(Explanation, Text).
+
+%!  certificates(+Rule:atom, +Codes:list, -Certificates:list(list)) is det.
+%
+%   Short proofs for the trees of Codes, see certificates.pl.
+
+certificates(Rule, Codes, Certificates) :-
+    rule_module(Rule, natural, Module),
+    coded_trees(Codes, Trees),
+    maplist(certificate(Module), Trees, Certificates).
 
 %!  tree_texts(+Codes:list, -Texts:list(string)) is det.
 %

@@ -1,0 +1,54 @@
+:- module(graphlog_laws,
+          [ kept_rule/3,            % +Partners, +Drawn, -Rule
+            inverse_rule/3          % :Inverse, +Rule, -Mirrored
+          ]).
+
+/** <module> The laws of a GraphLog vocabulary
+
+A base relation has two signs: `+` reads it forwards, `-` backwards. Backwards a relation is itself (a symmetric relation) or its
+partner (a swapped pair), so with partners P:  I+(X,Y) if and only if P(I)-(Y,X).
+
+A rule composes two relations of one sign:  H(X,Z) <- A(X,Y), B(Y,Z).  Read backwards it is the rule of the other sign
+P(H)(Z,X) <- P(B)(Z,Y), P(A)(Y,X).  Of a rule and its backward reading a vocabulary keeps one: they say the same.
+*/
+
+:- meta_predicate inverse_rule(2, +, -).
+
+%!  kept_rule(+Partners, +Drawn, -Rule) is semidet.
+%
+%   Rule is what a vocabulary keeps of Drawn, a triple [I,J,H] of base relations, read as the forward rule
+%   H+ <- I+, J+. Partners is a term whose argument I+1 is the partner of base relation I. Rule is [Sign,A,B,H]
+%   with Sign 0 (forwards) or 1 (backwards). Fails for a rule whose head is in its own body, and for a body that goes
+%   a relation and then the same relation back.
+
+kept_rule(Partners, [I,J,H], Rule) :-
+    H =\= I,
+    H =\= J,
+    partner(Partners, I, BackI),
+    partner(Partners, J, BackJ),
+    BackI =\= J,
+    partner(Partners, H, BackH),
+    later(I-J, BackJ-BackI, Forwards),
+    orientation(Forwards, [I,J,H], [BackJ,BackI,BackH], Rule).
+
+partner(Partners, I, Partner) :-
+    Place is I+1,
+    arg(Place, Partners, Partner).
+
+later(Body, Other, Forwards) :-
+    (   Body @> Other
+    ->  Forwards = true
+    ;   Forwards = false
+    ).
+
+orientation(true, Rule, _, [0|Rule]).
+orientation(false, _, Mirrored, [1|Mirrored]).
+
+%!  inverse_rule(:Inverse, +Rule, -Mirrored) is det.
+%
+%   Mirrored says backwards what Rule, A-B-H, says forwards. call(Inverse, L, M) gives the inverse of a label.
+
+inverse_rule(Inverse, A-B-H, MirroredA-MirroredB-MirroredH) :-
+    call(Inverse, B, MirroredA),
+    call(Inverse, A, MirroredB),
+    call(Inverse, H, MirroredH).

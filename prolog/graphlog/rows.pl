@@ -1,0 +1,71 @@
+% What can be asked of the rows of a dataset. This file is the background.pl of every dataset; it stands on theory.pl and
+%
+%   sample(?Id, ?World, ?Split, ?Label, ?Graph)     Graph is graph(X, Y, Edges, Path): which relation have X and Y?
+%
+% where Edges is a list of e(From, Label, To) and Path, from X to Y, is the path that resolves it.
+
+:- use_module(library(lists)).
+
+%!  edge(?Id, ?World, ?X, ?L, ?Y) is nondet.
+%
+%   The graph of row Id, of World, has an edge L from X to Y.
+
+edge(Id, World, X, L, Y) :-
+    sample(Id, World, _, _, graph(_,_,Edges,_)),
+    member(e(X,L,Y), Edges).
+
+%!  resolve(?Id, ?Relation, -How) is nondet.
+%
+%   Relation follows from a path between the two nodes that row Id asks about. How is how(Path, Rules, Proof): the nodes
+%   of the path, the uses of rules as Head-[A,B], the topmost first, and the proof that they make, see
+%   chain_proof/4. Shorter paths come first; the path that the row stores is not looked at.
+
+resolve(Id, Relation, how(Path,Rules,Proof)) :-
+    sample(Id, World, _, _, graph(X,Y,Edges,_)),
+    path_between(Edges, X, Y, Path, Labels),
+    relations_of(World, Labels, Relations),
+    member(Relation, Relations),
+    once(chain_proof(World, Labels, Relation, Proof)),      % one proof of each relation
+    proof_rules(Proof, Numbers),
+    rules_of(Numbers, World, Rules).
+
+relations_of(World, Labels, Relations) :-
+    findall(Relation, rule_relation(World, Labels, Relation), Found),
+    sort(Found, Relations).
+
+rules_of([], _, []).
+rules_of([Number|Numbers], World, [H-[A,B]|Rules]) :-
+    rule(World, Number, A, B, H),
+    rules_of(Numbers, World, Rules).
+
+%!  path_between(+Edges, +X, +Y, -Path:list, -Labels:list) is nondet.
+%
+%   Path leads along Edges from X to Y without meeting a node twice, and Labels are its edges'. Shorter ones come first.
+
+path_between(Edges, X, Y, [X|Path], Labels) :-
+    length(Edges, Most),
+    between(1, Most, Length),
+    length(Labels, Length),
+    walk(Labels, Edges, X, Y, [X], Path).
+
+walk([L], Edges, X, Y, _, [Y]) :-
+    member(e(X,L,Y), Edges).
+walk([L,M|Labels], Edges, X, Y, Seen, [Z|Path]) :-
+    member(e(X,L,Z), Edges),
+    Z \== Y,
+    \+ memberchk(Z, Seen),
+    walk([M|Labels], Edges, Z, Y, [Z|Seen], Path).
+
+%!  similarity(?World, ?Other, -Share) is nondet.
+%
+%   Share of the rules of World that Other has, too.
+
+similarity(World, Other, Share) :-
+    world(World),
+    world(Other),
+    findall(A-B-H, rule(World, _, A, B, H), Rules),
+    findall(Rule, ( member(Rule, Rules), Rule = A-B-H, rule(Other, _, A, B, H) ), Shared),
+    length(Rules, Count),
+    Count > 0,
+    length(Shared, Common),
+    Share is Common / Count.

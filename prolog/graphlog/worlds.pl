@@ -1,0 +1,126 @@
+:- module(graphlog_worlds,
+          [ set_world/4,            % +World, +Rules, +Inverses, +Backwards
+            chain_verdict/4,        % +World, +Labels, -ByRules, -ByTheory
+            chain_certificate/6,    % +World, +Labels, +H, -Text, -Numbers, -Depth
+            graphs_relations/3,     % +World, +Graphs, -Relations
+            surviving_rules/3       % +Partners, +Drawn, -Rules
+          ]).
+:- use_module('../../kb/graphlog/laws', [kept_rule/3]).
+:- use_module(library(apply), [convlist/3, maplist/2]).
+:- use_module(library(error), [must_be/2]).
+:- use_module(library(lists), [member/2]).
+
+/** <module> The worlds that a generator or a check works with
+
+A world is a set of rules. Chains and graphs are asked in bulk, and each comes back with all that its world's theory derives.
+*/
+
+:- dynamic
+    rule/5,
+    inverse/3,
+    reads_backwards/1,
+    edge/5.
+
+:- include(reasoning).
+
+%!  set_world(+World, +Rules:list, +Inverses:list, +Backwards:boolean) is det.
+%
+%   World has these rules, each [A,B,H], numbered from 0, and these inverses, each [L,M] and in both directions;
+%   it derives with the inverses if Backwards is true. What World had before is forgotten.
+
+set_world(World, Rules, Inverses, Backwards) :-
+    must_be(atom, World),
+    must_be(boolean, Backwards),
+    must_be(list(list(atom)), Rules),
+    must_be(list(list(atom)), Inverses),
+    abolish_all_tables,
+    retractall(rule(World, _, _, _, _)),
+    retractall(inverse(World, _, _)),
+    retractall(reads_backwards(World)),
+    assert_rules(Rules, 0, World),
+    maplist(assert_inverse(World), Inverses),
+    (   Backwards == true
+    ->  assertz(reads_backwards(World))
+    ;   true
+    ).
+
+assert_rules([], _, _).
+assert_rules([[A,B,H]|Rules], Number, World) :-
+    assertz(rule(World, Number, A, B, H)),
+    Next is Number+1,
+    assert_rules(Rules, Next, World).
+
+assert_inverse(World, [L,M]) :-
+    assertz(inverse(World, L, M)).
+
+%!  chain_verdict(+World, +Labels:list(atom), -ByRules:list(atom), -ByTheory:list(atom)) is det.
+%
+%   All that Labels compose to, sorted: ByRules with the rules as written, ByTheory with all that World derives with.
+
+chain_verdict(World, Labels, ByRules, ByTheory) :-
+    findall(H, rule_relation(World, Labels, H), Found),
+    sort(Found, ByRules),
+    findall(H, chain_relation(World, Labels, H), All),
+    sort(All, ByTheory).
+
+%!  chain_certificate(+World, +Labels:list(atom), +H, -Text:atom, -Numbers:list(integer), -Depth:integer) is semidet.
+%
+%   The first proof that Labels compose to H: as text, its rules, and how deep it is.
+
+chain_certificate(World, Labels, H, Text, Numbers, Depth) :-
+    chain_proof(World, Labels, H, Proof),
+    !,                                  % one proof is enough
+    proof_rules(Proof, Numbers),
+    proof_depth(Proof, Depth),
+    phrase(proof_text(Proof, World), Parts),
+    atomic_list_concat(Parts, Text).
+
+proof_text(by(Number,Left,Right), World) -->
+    !,
+    { rule(World, Number, _, _, H) },
+    [H, '('],
+    proof_text(Left, World),
+    [','],
+    proof_text(Right, World),
+    [')'].
+proof_text(Label, _) --> [Label].
+
+%!  graphs_relations(+World, +Graphs:list, -Relations:list(list(atom))) is det.
+%
+%   For each of Graphs, a list [Edges,X,Y] with edges [From,To,Label]: all relations between nodes X and Y that follow
+%   from its edges by the theory of World, sorted.
+
+graphs_relations(World, Graphs, Relations) :-
+    setup_call_cleanup(
+        assert_graphs(Graphs, 0, World),
+        graphs_relations_(Graphs, 0, World, Relations),
+        forget_graphs).
+
+assert_graphs([], _, _).
+assert_graphs([[Edges|_]|Graphs], Graph, World) :-
+    maplist(assert_edge(Graph, World), Edges),
+    Next is Graph+1,
+    assert_graphs(Graphs, Next, World).
+
+assert_edge(Graph, World, [From,To,Label]) :-
+    assertz(edge(Graph, World, From, Label, To)).
+
+graphs_relations_([], _, _, []).
+graphs_relations_([[_,X,Y]|Graphs], Graph, World, [Relations|Rest]) :-
+    findall(L, linked(Graph, World, X, L, Y), Found),
+    sort(Found, Relations),
+    Next is Graph+1,
+    graphs_relations_(Graphs, Next, World, Rest).
+
+forget_graphs :-
+    retractall(edge(_, _, _, _, _)),
+    abolish_all_tables.
+
+%!  surviving_rules(+Partners, +Drawn:list, -Rules:list) is det.
+%
+%   What a vocabulary keeps of the rules Drawn, in their order; see kept_rule/3. Partners is a list.
+
+surviving_rules(Partners, Drawn, Rules) :-
+    must_be(list(integer), Partners),
+    Involution =.. [partners|Partners],
+    convlist(kept_rule(Involution), Drawn, Rules).
