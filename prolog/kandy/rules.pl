@@ -93,12 +93,6 @@ task_file(Rule, File) :-
     module_property(kandy_tasks, file(Table)),
     file_directory_name(Table, Folder),
     atomic_list_concat([Folder, '/tasks/', Rule, '.pl'], File).
-task_file(Rule, File) :-
-    module_property(kandy_tasks, file(Table)),
-    file_directory_name(Table, Folder),
-    atomic_list_concat([Folder, '/tasks/', Rule, '.pl'], File),
-    exists_file(File),
-    !.
 task_file(Rule, _) :-
     existence_error(kandy_rule, Rule).
 

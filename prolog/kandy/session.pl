@@ -116,7 +116,10 @@ explained_module(mine, Module) :-
 explained_module(Task, Module) :-
     task_name(Task, Name),
     user:task(_, Name, Rule, _),
-    atom_concat(kandy_, Rule, Module).
+    (   Rule == none
+    ->  existence_error(kandy_rule, Name)
+    ;   atom_concat(kandy_, Rule, Module)
+    ).
 
 picture(Id, Tree) :-
     user:sample(Id, _, _, _, Found),
@@ -137,13 +140,18 @@ rule(Task) :-
     task_name(Task, Name),
     user:task(Index, Name, Rule, Title),
     format("% Task ~d, ~q: ~s~n", [Index, Name, Title]),
-    atom_concat(kandy_, Rule, Module),
-    forall(( predicate_property(Module:Head, defined),
-             \+ predicate_property(Module:Head, imported_from(_)),
-             functor(Head, Predicate, Arity),
-             predicate_property(Module:Head, number_of_clauses(_))
-           ),
-           listing(Module:Predicate/Arity)).
+    (   Rule == none
+    ->  format("% The task has no rule.~n")
+    ;   atom_concat(kandy_, Rule, Module),
+        listing(Module:valid/1),
+        forall(helper(Module, Helper), listing(Module:Helper))
+    ).
+
+helper(Module, Name/Arity) :-
+    predicate_property(Module:Head, number_of_clauses(_)),
+    \+ predicate_property(Module:Head, imported_from(_)),
+    functor(Head, Name, Arity),
+    Name/Arity \== valid/1.
 
 %!  encode_scenes(+Task) is det.
 %

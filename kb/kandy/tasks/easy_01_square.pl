@@ -1,4 +1,4 @@
-:- module(kandy_easy_01_square, [valid/1]).           % +Node
+:- module(kandy_easy_01_square, [valid/1]).             % +Node
 
 :- use_module('../natural/full', [contains/2, extract_shape/2]).
 

@@ -1,4 +1,4 @@
-:- module(kandy_easy_09_last_red_triangle, [valid/1]).           % +Node
+:- module(kandy_easy_09_last_red_triangle, [valid/1]).  % +Node
 
 :- use_module('../natural/full',
               [ extract_children/2, last/2, extract_shape/2, extract_color/2

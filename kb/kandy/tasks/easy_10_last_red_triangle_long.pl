@@ -1,4 +1,4 @@
-:- module(kandy_easy_10_last_red_triangle_long, [valid/1]).           % +Node
+:- module(kandy_easy_10_last_red_triangle_long, [valid/1]). % +Node
 
 :- use_module('../natural/full',
               [ extract_children/2, last/2, extract_shape/2, extract_color/2

@@ -1,4 +1,4 @@
-:- module(kandy_easy_11_and_a_circle, [valid/1]).           % +Node
+:- module(kandy_easy_11_and_a_circle, [valid/1]).       % +Node
 
 :- use_module(library(lists), [member/2]).
 :- use_module('../natural/full',

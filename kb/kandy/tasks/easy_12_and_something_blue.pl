@@ -1,4 +1,4 @@
-:- module(kandy_easy_12_and_something_blue, [valid/1]).           % +Node
+:- module(kandy_easy_12_and_something_blue, [valid/1]). % +Node
 
 :- use_module(library(lists), [member/2]).
 :- use_module('../natural/full',

@@ -1,4 +1,4 @@
-:- module(kandy_easy_13_same_colour_pair, [valid/1]).           % +Node
+:- module(kandy_easy_13_same_colour_pair, [valid/1]).   % +Node
 
 :- use_module('../natural/full',
               [ recursive_contains/2, extract_shape/2, same_color/2

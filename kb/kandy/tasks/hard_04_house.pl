@@ -1,4 +1,4 @@
-:- module(kandy_hard_04_house, [valid/1]).           % +Node
+:- module(kandy_hard_04_house, [valid/1]).              % +Node
 
 :- use_module('../natural/full', [contains/2, house/1]).
 

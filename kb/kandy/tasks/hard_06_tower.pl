@@ -1,4 +1,4 @@
-:- module(kandy_hard_06_tower, [valid/1]).           % +Node
+:- module(kandy_hard_06_tower, [valid/1]).              % +Node
 
 :- use_module('../natural/full', [contains/2, tower/1]).
 

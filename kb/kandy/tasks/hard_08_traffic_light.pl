@@ -1,4 +1,4 @@
-:- module(kandy_hard_08_traffic_light, [valid/1]).           % +Node
+:- module(kandy_hard_08_traffic_light, [valid/1]).      % +Node
 
 :- use_module('../natural/full', [contains/2, traffic_light/1]).
 

@@ -1,4 +1,4 @@
-:- module(kandy_hard_15_parity, [valid/1]).           % +Node
+:- module(kandy_hard_15_parity, [valid/1]).             % +Node
 
 :- use_module('../natural/full',
               [ extract_children/2, odd/1, even/1, same_color/2,
@@ -7,8 +7,8 @@
 
 %!  valid(+Node) is nondet.
 %
-%   Node has an odd number of children of the same colour, or an even number of
-%   children of the same shape.
+%   Node has an odd number of children of the same colour, or an even number
+%   of children of the same shape.
 
 valid(Node) :-
     extract_children(Node, Children),

@@ -1,4 +1,4 @@
-:- module(kandy_hard_17_implications_everywhere, [valid/1]).           % +Node
+:- module(kandy_hard_17_implications_everywhere, [valid/1]). % +Node
 
 :- use_module('../natural/full', [contains/2, is_named_object/2]).
 

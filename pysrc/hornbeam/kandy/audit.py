@@ -1,0 +1,172 @@
+"""How good a dataset is: labels, leaks by symbol and by picture, balance, and tasks that need no rule."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hornbeam.data.audit import balance
+from hornbeam.data.sample import Json, Sample
+from hornbeam.family import Audit, Progress, no_progress
+from hornbeam.kandy.check import check, tree_of
+from hornbeam.kandy.config import Config
+from hornbeam.kandy.features import Features, kinds
+from hornbeam.kandy.geometry import has_random
+from hornbeam.kandy.model import KandyConfig
+from hornbeam.kandy.render import Renderer
+from hornbeam.kandy.shortcuts import Table, balanced_accuracy, fit
+from hornbeam.kandy.tree import Domain, Tree
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+
+# A task counts as solvable without its rule from this balanced accuracy on held-out samples, where that is no luck with
+# a few of them: a coin would get there once in a hundred times.
+SOLVED = 0.75
+_UNLIKELY = 2.33
+_DEPTHS = {"stump": 1, "tree": 3}
+_PAIRS = (("train", "valid"), ("train", "test"), ("valid", "test"))
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A sample and its tree."""
+
+    sample: Sample
+    tree: Tree
+
+
+def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
+    """Check every label, then look at each task by itself."""
+    config: KandyConfig = dataset.config
+    checked = check(dataset, progress)
+    shortcuts: dict[str, Json] = {}
+    leaks: Counter[str] = Counter()
+    positives: dict[str, Json] = {}
+    duplicates = 0
+    for task in dataset.tasks:
+        items = [Item(sample, tree_of(sample, config.domain)) for sample in dataset.task(task)]
+        shortcuts[task] = task_shortcuts(items, config.domain)
+        symbols = [repr(item.tree) for item in items]
+        duplicates += len(symbols) - len(set(symbols))
+        leaks += _leaks("symbol", items, symbols)
+        leaks += _leaks("picture", items, _pictures(dataset, items))
+        if config.domain == config.curriculum.config.domain:  # of other names nobody knows how they look
+            leaks += _leaks("noise-free picture", items, _looks(items, config.curriculum.config))
+        positives[task] = _positives(items)
+    return Audit(
+        samples=checked.samples,
+        derivable=checked.confirmed / checked.samples if checked.samples else None,
+        unique=checked.confirmed / checked.samples if checked.samples else None,
+        duplicates=duplicates,
+        leaks=dict(sorted(leaks.items())),
+        shortcuts={**_summary(shortcuts), "tasks": shortcuts},
+        balance=balance(dataset.samples),
+        details={"positives": positives, "reasoner": checked.reasoner, "refuted": checked.refuted},
+    )
+
+
+# Shortcuts --------------------------------------------------------------------------------------------------------
+
+
+def task_shortcuts(items: Sequence[Item], domain: Domain) -> dict[str, Json]:
+    """For each kind of features: the stump's question, and what stump and tree score on test and on valid and test."""
+    found: dict[str, Json] = {}
+    for kind, features in kinds(domain).items():
+        rows = [features(item.tree) for item in items]
+        train = _table(items, rows, ("train",))
+        if len(train.labels) == 0:
+            continue
+        stump = fit(train, _DEPTHS["stump"])
+        held_out = _table(items, rows, ("valid", "test"))
+        scores: dict[str, Json] = {"question": stump.text(train.names), "held_out_samples": len(held_out.labels)}
+        for model, depth in _DEPTHS.items():
+            tree = fit(train, depth)
+            for name, splits in (("test", ("test",)), ("held_out", ("valid", "test"))):
+                table = _table(items, rows, splits)
+                score = balanced_accuracy(tree.predict(table.values), table.labels)
+                scores[f"{model}_{name}"] = None if score is None else round(score, 4)
+        found[kind] = scores
+    return found
+
+
+def _table(items: Sequence[Item], rows: Sequence[Features], splits: tuple[str, ...]) -> Table:
+    names = tuple(rows[0]) if rows else ()
+    kept = [(item, row) for item, row in zip(items, rows, strict=True) if item.sample.split in splits]
+    values = np.array([list(row.values()) for _, row in kept], dtype=np.int64).reshape(len(kept), len(names))
+    return Table(names, values, np.array([bool(item.sample.label) for item, _ in kept], dtype=np.bool_))
+
+
+def _summary(shortcuts: dict[str, Any]) -> dict[str, Json]:
+    """Mean scores over the tasks, and the tasks that structure alone gives away."""
+    summary: dict[str, Json] = {}
+    for kind in ("structure", "bag"):
+        for model in _DEPTHS:
+            key = f"{model}_held_out"
+            scores = [found[kind][key] for found in shortcuts.values() if found.get(kind, {}).get(key) is not None]
+            summary[f"{kind}_{model}"] = round(sum(scores) / len(scores), 4) if scores else None
+    summary["solved_by_structure"] = [task for task, found in shortcuts.items() if _solved(found.get("structure", {}))]
+    return summary
+
+
+def _solved(scores: dict[str, Any]) -> bool:
+    best = max((scores.get(f"{model}_held_out") or 0.0) for model in _DEPTHS)
+    number = scores.get("held_out_samples") or 0
+    return number > 0 and best >= max(SOLVED, 0.5 + _UNLIKELY * 0.5 / math.sqrt(number))
+
+
+# Leaks and balance ------------------------------------------------------------------------------------------------
+
+
+def _leaks(kind: str, items: Sequence[Item], keys: Iterable[Hashable | None]) -> Counter[str]:
+    """How many samples of the later split of a pair have their key in the earlier one."""
+    by_split: dict[str, list[Hashable]] = defaultdict(list)
+    for item, key in zip(items, keys, strict=True):
+        if key is not None:
+            by_split[item.sample.split].append(key)
+    found: Counter[str] = Counter()
+    for earlier, later in _PAIRS:
+        seen = set(by_split[earlier])
+        found[f"{kind} {earlier}/{later}"] = sum(key in seen for key in by_split[later])
+    return +found
+
+
+def _pictures(dataset: Dataset, items: Sequence[Item]) -> list[bytes | None]:
+    """Digests of the picture files; None for a sample whose picture is not in the dataset."""
+    return [_digest(dataset, item.sample) for item in items]
+
+
+def _digest(dataset: Dataset, sample: Sample) -> bytes | None:
+    given: Any = sample.input
+    image = given.get("image") if isinstance(given, dict) else None
+    path = dataset.path / image if image else None
+    return hashlib.sha256(path.read_bytes()).digest() if path is not None and path.is_file() else None
+
+
+def _looks(items: Sequence[Item], config: Config) -> list[bytes | None]:
+    """Digests of the pictures without noise; None where a picture's positions are drawn anew for each sample."""
+    renderer = Renderer(config)
+    known: dict[str, bytes] = {}
+    looks: list[bytes | None] = []
+    for item in items:
+        key = repr(item.tree)
+        if not has_random(item.tree) and key not in known:
+            known[key] = renderer.look(item.tree)
+        looks.append(known.get(key))
+    return looks
+
+
+def _positives(items: Sequence[Item]) -> dict[str, Json]:
+    """Positives and all, by split."""
+    counts: dict[str, list[int]] = {}
+    for item in items:
+        row = counts.setdefault(item.sample.split, [0, 0])
+        row[0] += bool(item.sample.label)
+        row[1] += 1
+    return {split: {"positive": positive, "samples": number} for split, (positive, number) in counts.items()}

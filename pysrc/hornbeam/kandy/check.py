@@ -1,0 +1,122 @@
+"""Deriving every label again: Prolog in both encodings, and clingo from rules written apart.
+
+A rule that came as text has no form for clingo. If it takes terms apart by itself it also has no meaning in the pointer
+encoding; then the interpreter that makes proofs derives the label a second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hornbeam.data.sample import Sample
+from hornbeam.errors import UsageError
+from hornbeam.family import Check, Progress, no_progress
+from hornbeam.kandy.asp_rules import AspRules
+from hornbeam.kandy.curriculum import NamedRule, RuleText, Task
+from hornbeam.kandy.dataset import rule_key
+from hornbeam.kandy.logic import KandyLogic
+from hornbeam.kandy.model import KandyConfig
+from hornbeam.kandy.tree import Domain, Tree, from_json, prolog_text
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the reasoners say of a sample: their labels (1, 0, -1 for no end), none for a task without a
+    rule. An imported sample may have no label to compare with."""
+
+    sample: str
+    label: bool | None
+    labels: tuple[int, ...]
+    sound: bool  # its tree is its Prolog text, and its proof proves its label
+
+    @property
+    def decided(self) -> bool:
+        return self.label is not None and bool(self.labels) and -1 not in self.labels
+
+    @property
+    def confirmed(self) -> bool:
+        return self.decided and self.sound and set(self.labels) == {int(bool(self.label))}
+
+
+def check(dataset: Dataset, progress: Progress = no_progress) -> Check:
+    """Confirm each label by three derivations, or by two where the rule came as text."""
+    config: KandyConfig = dataset.config
+    counts = {"confirmed": 0, "refuted": 0, "undecided": 0}
+    failures: list[str] = []
+    tasks = config.tasks
+    done = 0
+    with KandyLogic(config.domain) as logic:
+        for task in tasks:
+            for verdict in verdicts(task, dataset.samples.task(task.id) if task.id in dataset.tasks else (), logic):
+                outcome = "confirmed" if verdict.confirmed else "refuted" if verdict.decided else "undecided"
+                counts[outcome] += 1
+                if not verdict.confirmed:
+                    failures.append(verdict.sample)
+                done += 1
+            progress(done, len(dataset.samples))
+        reasoner = _reasoner(tasks, logic)
+    return Check(samples=done, reasoner=reasoner, failures=tuple(failures), **counts)
+
+
+def verdicts(task: Task, samples: Sequence[Sample], logic: KandyLogic) -> Iterator[Verdict]:
+    """What the reasoners say of each sample of a task."""
+    kept = list(samples)
+    trees = [tree_of(sample, logic.domain) for sample in kept]
+    derived: list[list[int]] = []
+    if task.rule is not None:
+        rule = rule_key(task.rule, logic)
+        second = logic.pointer_labels if logic.portable(rule) else logic.proof_labels
+        derived = [logic.labels(rule, trees), second(rule, trees)]
+    if isinstance(task.rule, NamedRule):
+        derived.append(AspRules(logic.domain).labels(task.rule.name, trees))
+    for place, (sample, tree) in enumerate(zip(kept, trees, strict=True)):
+        labels = tuple(column[place] for column in derived)
+        label = None if sample.label is None else bool(sample.label)
+        yield Verdict(sample.id, label, labels, _sound(sample, tree))
+
+
+def _sound(sample: Sample, tree: Tree) -> bool:
+    symbolic: Any = sample.symbolic
+    proof: Any = sample.proof
+    proves = proof.get("holds", sample.label) if isinstance(proof, dict) else sample.label
+    return bool(symbolic["prolog"] == prolog_text(tree) and proves == sample.label)
+
+
+def _reasoner(tasks: Sequence[Task], logic: KandyLogic) -> str:
+    """Who derived the labels, and where not all three did."""
+    prolog = "SWI-Prolog in the natural and the pointer encoding"
+    named = sum(isinstance(task.rule, NamedRule) for task in tasks)
+    texts = [rule_key(task.rule, logic) for task in tasks if isinstance(task.rule, RuleText)]
+    bound = sum(not logic.portable(rule) for rule in texts)
+    parts = [prolog, "and clingo" if named == len(tasks) else f"and clingo for {named} of {len(tasks)} tasks"]
+    if bound:
+        parts.append(f"and the proof interpreter in place of the pointer encoding for {bound}")
+    return ", ".join(parts)
+
+
+def tree_of(sample: Sample, domain: Domain) -> Tree:
+    """The tree of a sample; a :class:`UsageError` names the sample where it has none in this domain."""
+    try:
+        symbolic: Any = sample.symbolic
+        return from_json(symbolic["tree"], domain)
+    except (UsageError, TypeError, KeyError) as error:
+        raise UsageError(f"the tree of sample {sample.id} cannot be read: {error}") from None
+
+
+def explain(dataset: Dataset, sample: Sample) -> str:
+    """The rule of a sample's task, and its proof or the first literal that fails."""
+    config: KandyConfig = dataset.config
+    task = next(task for task in config.tasks if task.id == sample.task)
+    verdict = "is valid" if sample.label else "is not valid"
+    head = f"{sample.id} {verdict} in task {task.index}, {task.name}."
+    if task.rule is None:
+        return f"{head}\nThe task has no rule: its label is that of the set it was drawn from.\n"
+    with KandyLogic(config.domain) as logic:
+        rule = rule_key(task.rule, logic)
+        tree = tree_of(sample, logic.domain)
+        return f"{head}\n\n{logic.rule_text(rule)}\n{logic.explain(rule, tree)}"

@@ -1,0 +1,180 @@
+"""From a task to the samples and pictures of a dataset: what a worker makes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any
+
+from hornbeam.data.sample import Json, Sample
+from hornbeam.errors import UsageError, unknown_name
+from hornbeam.family import Batch
+from hornbeam.kandy.annotate import annotated
+from hornbeam.kandy.curriculum import Curriculum, NamedRule, RuleText, Task
+from hornbeam.kandy.logic import KandyLogic
+from hornbeam.kandy.model import KandyConfig
+from hornbeam.kandy.render import Renderer
+from hornbeam.kandy.sample import Found, Judge, find_symbols
+from hornbeam.kandy.splits import Row, rows, sizes
+from hornbeam.kandy.tree import Domain, Tree, as_json, prolog_text
+
+ORIGINAL_SPLIT = {"train": "train", "valid": "val", "test": "test"}
+"""The names of the splits in the original's folders."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a task's dataset will be: its rows, and how they were found."""
+
+    task: Task
+    found: Found
+    rows: list[Row]
+
+
+def rule_key(rule: NamedRule | RuleText, logic: KandyLogic) -> str:
+    """The name under which Prolog knows a rule; a rule from text is read first, and refused with its place."""
+    if isinstance(rule, NamedRule):
+        known = [task.rule for task in logic.task_table()]
+        if rule.name not in known:
+            raise unknown_name("rule", rule.name, known)
+        return rule.name
+    try:
+        return logic.load_rule(rule.text)
+    except UsageError as error:
+        line = rule.line + (error.line or 1) - 1
+        raise UsageError(error.message, file=rule.file, line=line, column=error.column) from None
+
+
+def check_rules(curriculum: Curriculum, logic: KandyLogic) -> None:
+    """Refuses a curriculum with a rule that Prolog cannot use."""
+    for task in curriculum.tasks:
+        if task.rule is not None:
+            try:
+                rule_key(task.rule, logic)
+            except UsageError as error:
+                message = f"task {task.index} '{task.name}': {error.message}"
+                raise UsageError(message, file=error.file, line=error.line, column=error.column) from None
+
+
+def judge_of(task: Task, logic: KandyLogic) -> Judge | None:
+    """Asks a task's rule about trees, in bulk; None where the task has none."""
+    if task.rule is None:
+        return None
+    key = rule_key(task.rule, logic)
+
+    def judge(trees: Sequence[Tree]) -> list[bool | None]:
+        return [None if label < 0 else bool(label) for label in logic.labels(key, trees)]
+
+    return judge
+
+
+def make_plan(task: Task, curriculum: Curriculum, seed: int) -> Plan:
+    """Draws the symbols of a task and lays out its rows."""
+    config = curriculum.config
+    if isinstance(task.rule, RuleText):
+        with KandyLogic(config.domain) as logic:
+            found = find_symbols(task, config, seed, judge_of(task, logic))
+    else:
+        found = find_symbols(task, config, seed, judge_of(task, _own_logic(config.domain)))
+    return Plan(task, found, rows(task, config, seed, found))
+
+
+@lru_cache(maxsize=4)
+def _own_logic(domain: Domain) -> KandyLogic:
+    """The reasoner for rules of kb/kandy: they run in this process, so that it can be kept for all tasks."""
+    return KandyLogic(domain)
+
+
+@lru_cache(maxsize=2)
+def plan_of(config_text: str, index: int, seed: int) -> Plan:
+    """The plan of a task. Kept, because the parts of a large task are made one after the other."""
+    curriculum = KandyConfig.model_validate_json(config_text).curriculum
+    return make_plan(curriculum.tasks[index], curriculum, seed)
+
+
+def make_batch(config: KandyConfig, seed: int, index: int, start: int, stop: int) -> Batch:
+    """The samples and pictures of rows `start` to `stop` of a task; the report comes with its first row."""
+    plan = plan_of(config.model_dump_json(), index, seed)
+    curriculum = config.curriculum
+    artist = Artist(curriculum, plan.task, seed)
+    batch = Batch(report=report(plan, curriculum) if start == 0 else {})
+    for row in plan.rows[start:stop]:
+        sample, path, png = artist.sample(row)
+        batch.samples.append(sample)
+        batch.files[path] = png
+    return batch
+
+
+class Artist:
+    """Draws the rows of one task."""
+
+    def __init__(self, curriculum: Curriculum, task: Task, seed: int) -> None:
+        self._task = task
+        self._seed = seed
+        self._domain: Domain = curriculum.config.domain
+        self._renderer = Renderer(curriculum.config)
+        self._proof: Json = {"rule": _rule_name(task)}
+
+    def sample(self, row: Row) -> tuple[Sample, str, bytes]:
+        """A row's sample, and the path and bytes of its picture."""
+        task = self._task
+        scene = self._renderer.scene(
+            row.tree,
+            row.rng(task, self._seed),
+            noisy_color=task.noisy_color,
+            noisy_size=task.noisy_size,
+            laid=row.laid,
+        )
+        path = image_path(row.split, task.index, row.index)
+        objects, groups = annotated(scene)
+        sample = Sample(
+            id=f"{task.id}_{row.split}_{row.index:04d}",
+            task=task.id,
+            split=row.split,
+            label=row.label,
+            supervised=row.supervised,
+            input={"image": path, "objects": objects, "groups": groups},  # type: ignore[dict-item]
+            symbolic={
+                "prolog": prolog_text(row.tree),
+                "tree": as_json(row.tree, self._domain),
+                "symbol": row.symbol,
+            },
+            proof=self._proof,
+        )
+        return sample, path, scene.png()
+
+
+def image_path(split: str, task: int, index: int) -> str:
+    """Where a picture lies in the dataset: the original's layout, below `sets`."""
+    return f"sets/{ORIGINAL_SPLIT[split]}/{task}/{index:04d}.png"
+
+
+def _rule_name(task: Task) -> str | None:
+    return task.rule.name if isinstance(task.rule, NamedRule) else "positive_rule" if task.rule else None
+
+
+def report(plan: Plan, curriculum: Curriculum) -> dict[str, Json]:
+    """How a task's samples were found, for people and for the manifest."""
+    task, found = plan.task, plan.found
+    tallies = {"positive": found.tallies[True], "negative": found.tallies[False]}
+    wanted = sizes(task, task.samples)
+    labels = Counter((row.split, row.label) for row in plan.rows)
+    summary: dict[str, Any] = {
+        "rule": _rule_name(task),
+        **{name: asdict(tally) for name, tally in tallies.items()},
+        "distinct": len(found.symbols),
+        "repeats": len(plan.rows) - len({row.symbol for row in plan.rows}),
+        "exhausted": {"positive": found.exhausted[True], "negative": found.exhausted[False]},
+        "positives": {split: labels[split, True] for split in wanted},
+        "rows": {split: labels[split, True] + labels[split, False] for split in wanted},
+        "missing": task.samples - len(plan.rows),
+        "supervised": sum(row.supervised for row in plan.rows),
+    }
+    rejected = {
+        "repetition": sum(tally.repeated for tally in tallies.values()),
+        "picture": sum(tally.twins for tally in tallies.values()),
+        "rule": sum(tally.refused for tally in tallies.values()),
+    }
+    return {"rejected": rejected, "tasks": {task.id: summary}}  # type: ignore[dict-item]

@@ -1,0 +1,115 @@
+"""The family `kandy`: pictures of composed objects, task after task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel
+
+from hornbeam import config as configuration
+from hornbeam.data.sample import Sample
+from hornbeam.family import Audit, Batch, Check, Family, Progress, PrologSide, Section, Shard, no_progress
+from hornbeam.kandy.model import KandyConfig
+
+if TYPE_CHECKING:
+    import typer
+
+    from hornbeam.data.dataset import Dataset
+
+_ROWS_IN_A_SHARD = 1000
+
+
+class Kandy(Family):
+    """KANDY: curricula of binary classification tasks over pictures with a symbolic structure."""
+
+    name = "kandy"
+    title = "KANDY"
+    paper = (
+        "L. S. Lorello, M. Lippi, S. Melacci: The KANDY Benchmark: Incremental Neuro-Symbolic Learning and Reasoning "
+        "with Kandinsky Patterns"
+    )
+    config_type = KandyConfig
+
+    def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> KandyConfig:
+        """Reads a curriculum whole: its rules are loaded and its sets drawn from before anything is made."""
+        from hornbeam.kandy.curriculum import read_curriculum
+        from hornbeam.kandy.dataset import check_rules
+        from hornbeam.kandy.logic import KandyLogic
+        from hornbeam.kandy.sample import rehearse
+
+        path = configuration.find(self.name, source)
+        config = KandyConfig.read(path, overrides)
+        curriculum = read_curriculum(path, overrides)  # with the path that was given in its messages
+        with KandyLogic(curriculum.config.domain) as logic:
+            check_rules(curriculum, logic)
+        rehearse(curriculum)
+        return config
+
+    def plan(self, config: KandyConfig, seed: int) -> Sequence[Shard]:
+        step = _ROWS_IN_A_SHARD
+        parts = [(task, start) for task in config.tasks for start in range(0, task.samples, step)]
+        return [
+            Shard(index, f"{task.id}-{start:06d}", {"task": task.index, "start": start, "stop": start + step})
+            for index, (task, start) in enumerate(parts)
+        ]
+
+    def make(self, config: KandyConfig, seed: int, shard: Shard) -> Batch:
+        from hornbeam.kandy.dataset import make_batch
+
+        work = shard.work
+        return make_batch(config, seed, int(work["task"]), int(work["start"]), int(work["stop"]))
+
+    def prolog_side(self, config: KandyConfig) -> PrologSide:
+        from hornbeam.kandy.prolog_side import prolog_side
+
+        return prolog_side(config)
+
+    def facts(self, sample: Sample) -> str:
+        from hornbeam.kandy.prolog_side import facts
+
+        return facts(sample)
+
+    def fact_predicates(self) -> Sequence[str]:
+        from hornbeam.kandy.prolog_side import FACT_PREDICATES
+
+        return FACT_PREDICATES
+
+    def original_files(self, config: KandyConfig, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
+        from hornbeam.kandy.original import original_files
+
+        return original_files(config, samples)
+
+    def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
+        from hornbeam.kandy.check import check
+
+        return check(dataset, progress)
+
+    def audit(self, dataset: Dataset, progress: Progress = no_progress) -> Audit:
+        from hornbeam.kandy.audit import audit
+
+        return audit(dataset, progress)
+
+    def explain(self, dataset: Dataset, sample: Sample) -> str:
+        from hornbeam.kandy.check import explain
+
+        return explain(dataset, sample)
+
+    def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
+        from hornbeam.kandy.original import import_files
+
+        return import_files(files, options)
+
+    def show(self, dataset: Dataset) -> list[Section]:
+        from hornbeam.kandy.show import sections
+
+        return sections(dataset)
+
+    def commands(self) -> typer.Typer | None:
+        from hornbeam.kandy.commands import app
+
+        return app()
+
+
+FAMILY = Kandy

@@ -1,0 +1,209 @@
+"""How many elements a rule can yield: found without drawing, so that an impossible rule is refused when it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from hornbeam.kandy.language.nodes import MOST_OBJECTS, After, AnyOf, Atom, Before, Compose, Node, Recall, SetOf, Store
+
+Complain = Callable[[Node, str], None]
+MOST_WORK = 100_000
+_SAME_LENGTH = ("permute", "random_shift", "shift", "sort", "store")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Of a list: the number of elements before grounding, what each can become after, and its largest element."""
+
+    low: int
+    high: int
+    each_low: int = 1
+    each_high: int = 1
+    unit: int = 1
+
+    @property
+    def final_low(self) -> int:
+        return self.low * self.each_low
+
+    @property
+    def final_high(self) -> int:
+        return self.high * self.each_high
+
+    @property
+    def objects(self) -> int:
+        return self.final_high * self.unit
+
+
+_NOTHING = Bounds(0, 0)
+
+
+class Measure:
+    """Measures the nodes of one top-level element and complains of what can never be drawn."""
+
+    def __init__(self, complain: Complain) -> None:
+        self._complain = complain
+        self._stored: dict[str, Bounds] = {}
+        self._known: dict[int, Bounds] = {}
+
+    def element(self, node: Node) -> None:
+        """Complains where a top-level element does not always yield one object or composition."""
+        if work(node) > MOST_WORK:
+            self._complain(node, f"this rule has more than {MOST_WORK} parts when its aliases are written out")
+            return
+        self._learn_what_is_stored(node)
+        bounds = self.of(node)
+        if bounds.final_high == 0 or bounds.final_low > 1:
+            count = bounds.final_low if bounds.final_high else 0
+            self._complain(node, f"expected one object or composition at the top of a set, this list yields {count}")
+        elif (bounds.final_low, bounds.final_high) != (1, 1):
+            self._complain(
+                node,
+                "expected one object or composition at the top of a set; this list yields between "
+                f"{bounds.final_low} and {bounds.final_high}: put it under a composition such as stack",
+            )
+
+    def _learn_what_is_stored(self, node: Node) -> None:
+        # A list may be recalled to the left of where it is stored, from a list that is stored further right still.
+        complain, self._complain = self._complain, _say_nothing
+        for _ in range(3):
+            self._known.clear()
+            self.of(node)
+        self._known.clear()
+        self._complain = complain
+
+    def of(self, node: Node) -> Bounds:
+        """The bounds of a node; a node that is aliased many times is measured once."""
+        known = self._known.get(id(node))
+        if known is None:
+            known = self._known[id(node)] = self._bounded(node)
+        return known
+
+    def _bounded(self, node: Node) -> Bounds:
+        bounds = self._measured(node)
+        if bounds.objects > MOST_OBJECTS:
+            self._complain(node, f"this can grow to {bounds.objects} objects; at most {MOST_OBJECTS} fit in a sample")
+            return Bounds(min(bounds.low, 1), min(bounds.high, 1))
+        return bounds
+
+    def _measured(self, node: Node) -> Bounds:
+        if isinstance(node, Atom):
+            return Bounds(1, 1)
+        if isinstance(node, SetOf):
+            for member in node.members:
+                self.of(member)
+            return Bounds(1, 1)
+        if isinstance(node, Compose | AnyOf):
+            return self._composition(node)
+        if isinstance(node, Recall):
+            return self._recalled(node)
+        if isinstance(node, Before):
+            return self._before(node)
+        if isinstance(node, Store):
+            return self._store(node.alias, self._list(node.children))
+        if isinstance(node, After):
+            inner = self._list(node.children)
+            low, high = self._counts(node, node.name, node.arguments, inner.final_low, inner.final_high)
+            return Bounds(1, 1, low, high, inner.unit)
+        raise TypeError(f"{type(node).__name__} is not a part of a rule")
+
+    def _composition(self, node: Compose | AnyOf) -> Bounds:
+        parts = [self.of(child) for child in node.children]
+        if not sum(part.final_high for part in parts):
+            name = node.op if isinstance(node, Compose) else node.group
+            self._complain(node, f"{name} has no children: its list is always empty")
+        return Bounds(1, 1, unit=max(1, sum(part.objects for part in parts)))
+
+    def _recalled(self, node: Recall) -> Bounds:
+        stored = self._stored.get(node.alias, Bounds(1, 1))
+        return Bounds(1, 1, stored.final_low, stored.final_high, stored.unit)
+
+    def _before(self, node: Before) -> Bounds:
+        inner = self._list(node.children)
+        low, high = self._counts(node, node.name, node.arguments, inner.low, inner.high)
+        made = Bounds(low, high, inner.each_low, inner.each_high, inner.unit)
+        return self._store(node.arguments["alias"], made) if node.name == "store" else made
+
+    def _store(self, alias: str, bounds: Bounds) -> Bounds:
+        known = self._stored.get(alias, bounds)
+        self._stored[alias] = _either(known, bounds)
+        return bounds
+
+    def _list(self, nodes: Iterable[Node]) -> Bounds:
+        parts = [self.of(node) for node in nodes]
+        if not parts:
+            return _NOTHING
+        return Bounds(
+            sum(part.low for part in parts),
+            sum(part.high for part in parts),
+            min(part.each_low for part in parts),
+            max(part.each_high for part in parts),
+            max(part.unit for part in parts),
+        )
+
+    def _counts(self, node: Node, name: str, arguments: dict[str, object], low: int, high: int) -> tuple[int, int]:
+        if name in _SAME_LENGTH:
+            return low, high
+        if name == "mirror":
+            return 2 * low, 2 * high
+        if name == "palindrome":
+            return max(0, 2 * low - 1), max(0, 2 * high - 1)
+        if name == "random_repeat":
+            return low * _int(arguments["min"]), high * _int(arguments["max"])
+        if name == "argsort":
+            return self._exactly(node, name, len(list(arguments["idx"])), low, high)  # type: ignore[call-overload]
+        n = _int(arguments["n"])
+        if name == "repeat":
+            return low * n, high * n
+        if name == "first" or (name == "last" and n):
+            return min(n, low), min(n, high)
+        if name == "last":
+            return low, high
+        return self._draws(node, name, n, high)
+
+    def _draws(self, node: Node, name: str, n: int, high: int) -> tuple[int, int]:
+        if n > high and (name == "pick" or not high):
+            self._complain(node, f"cannot {name} {n} of a list that has at most {high} elements")
+        return n, n
+
+    def _exactly(self, node: Node, name: str, count: int, low: int, high: int) -> tuple[int, int]:
+        if not low <= count <= high:
+            has = f"{low}" if low == high else f"between {low} and {high}"
+            self._complain(node, f"{name} lists {count} positions, its list has {has} elements")
+        return count, count
+
+
+def _say_nothing(_: Node, __: str) -> None:
+    """Complains of nothing."""
+
+
+def work(node: Node, known: dict[int, int] | None = None) -> int:
+    """The number of parts of a rule with its aliases and fresh copies written out."""
+    known = {} if known is None else known
+    if id(node) not in known:
+        inner = sum(work(child, known) for child in parts(node))
+        arguments = node.arguments if isinstance(node, Before | After) else {}
+        copies = arguments.get("max", arguments.get("n", 1)) if arguments.get("fresh") else 1
+        known[id(node)] = 1 + inner * max(1, _int(copies))
+    return known[id(node)]
+
+
+def parts(node: Node) -> list[Node]:
+    """The nodes directly inside a node."""
+    if isinstance(node, SetOf):
+        return node.members
+    return node.children if isinstance(node, Compose | AnyOf | Before | After | Store) else []
+
+
+def _int(value: object) -> int:
+    return int(str(value))
+
+
+def _either(one: Bounds, other: Bounds) -> Bounds:
+    return Bounds(
+        min(one.low, other.low),
+        max(one.high, other.high),
+        min(one.each_low, other.each_low),
+        max(one.each_high, other.each_high),
+        max(one.unit, other.unit),
+    )

@@ -1,0 +1,214 @@
+"""YAML with places: every value knows its file, line and column.
+
+Anchors, aliases and merge keys mean what they mean to ``yaml.safe_load``. An alias is the same object as its anchor, so
+that a file that repeats a block a thousand times is read once.
+
+>>> document = read_text("a: [1, two]", "x.yml")
+>>> [str(item.place) for item in document.get("a").items]
+['x.yml:1:5', 'x.yml:1:8']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from hornbeam.errors import UsageError
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_MERGE = "tag:yaml.org,2002:merge"
+MOST_NESTED = 120
+"""Blocks inside blocks; far more than a scene can show, few enough for every walk over them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a file, counted from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+    def error(self, message: str) -> UsageError:
+        """The error that says `message` of this place."""
+        return UsageError(message, file=self.file, line=self.line, column=self.column)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scalar:
+    """A text, number, truth value or null."""
+
+    place: Place
+    value: object
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Items:
+    """A YAML list."""
+
+    place: Place
+    items: tuple[Located, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fields:
+    """A YAML mapping whose keys are texts; merge keys are resolved, `repeated` holds keys written twice."""
+
+    place: Place
+    fields: dict[str, Located]
+    key_places: dict[str, Place]
+    repeated: tuple[tuple[str, Place], ...] = field(default=())
+
+    def get(self, key: str) -> Any:
+        """The value of a key, or None."""
+        return self.fields.get(key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.fields)
+
+
+Located = Scalar | Items | Fields
+
+
+def describe(value: Located) -> str:
+    """What a value is, for a message."""
+    if isinstance(value, Items):
+        return "a list"
+    if isinstance(value, Fields):
+        return f"a mapping with the keys {', '.join(value)}" if value.fields else "an empty mapping"
+    if value.value is None:
+        return "nothing"
+    kind = {bool: "the truth value", int: "the number", float: "the number", str: "the text"}
+    text = str(value.value)
+    return f"{kind.get(type(value.value), 'the value')} '{text if len(text) < 60 else text[:57] + '...'}'"
+
+
+def plain(value: Located) -> Any:
+    """The value as plain Python data, as ``yaml.safe_load`` gives it."""
+    if isinstance(value, Items):
+        return [plain(item) for item in value.items]
+    if isinstance(value, Fields):
+        return {key: plain(item) for key, item in value.fields.items()}
+    return value.value
+
+
+def read_file(path: Path) -> Located:
+    """The one document of a YAML file; a :class:`UsageError` says what is wrong with it, and where."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise UsageError(f"no such file: {path}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read it as UTF-8 text: {error}", file=str(path)) from None
+    return read_text(text, str(path))
+
+
+def read_text(text: str, file: str) -> Located:
+    """The one document of a YAML text."""
+    loader = None
+    try:
+        _refuse_depth(text, file)
+        loader = _Loader(text)
+        node = loader.get_single_node()
+        if node is None:
+            raise UsageError("the file is empty; expected a list of tasks", file=file, line=1, column=1)
+        return _Reader(loader, file).read(node)
+    except yaml.MarkedYAMLError as error:
+        raise _marked(error, file) from None
+    except yaml.reader.ReaderError as error:
+        raise UsageError(f"not YAML: {error.reason} (character {error.position})", file=file) from None
+    finally:
+        if loader is not None:
+            loader.dispose()
+
+
+def _refuse_depth(text: str, file: str) -> None:
+    # The parser gives events without recursion; what builds a document of them would overflow the stack.
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MOST_NESTED:
+            place = Place(file, event.start_mark.line + 1, event.start_mark.column + 1)
+            raise place.error(f"nested too deeply: more than {MOST_NESTED} blocks inside each other")
+
+
+def _marked(error: yaml.MarkedYAMLError, file: str) -> UsageError:
+    mark = error.problem_mark or error.context_mark
+    said = ", ".join(str(part) for part in (error.context, error.problem) if part)
+    place = {"line": mark.line + 1, "column": mark.column + 1} if mark else {}
+    return UsageError(f"not YAML: {said}", file=file, **place)
+
+
+class _Reader:
+    """Turns YAML nodes into located values, each node once."""
+
+    def __init__(self, loader: Any, file: str) -> None:
+        self._loader = loader
+        self._file = file
+        self._done: dict[int, Located] = {}
+        self._open: set[int] = set()
+
+    def read(self, node: yaml.Node) -> Located:
+        known = self._done.get(id(node))
+        if known is not None:
+            return known
+        if id(node) in self._open:
+            raise self._place(node).error("this block contains itself through its alias")
+        if len(self._open) >= MOST_NESTED:
+            raise self._place(node).error(f"nested too deeply: more than {MOST_NESTED} blocks inside each other")
+        self._open.add(id(node))
+        value = self._convert(node)
+        self._open.discard(id(node))
+        self._done[id(node)] = value
+        return value
+
+    def _convert(self, node: yaml.Node) -> Located:
+        place = self._place(node)
+        if isinstance(node, yaml.SequenceNode):
+            return Items(place, tuple(map(self.read, node.value)))
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, place)
+        try:
+            return Scalar(place, self._loader.construct_object(node))
+        except (ValueError, OverflowError) as error:
+            raise place.error(f"cannot read '{node.value}': {error}") from None
+
+    def _mapping(self, node: yaml.MappingNode, place: Place) -> Fields:
+        own: dict[str, Located] = {}
+        places: dict[str, Place] = {}
+        repeated = []
+        merged: list[Fields] = []
+        for key_node, value_node in node.value:
+            if key_node.tag == _MERGE:
+                merged.extend(self._merged(value_node))
+                continue
+            key = self.read(key_node)
+            if not isinstance(key, Scalar) or not isinstance(key.value, str):
+                raise key.place.error(f"expected a name as key, got {describe(key)}")
+            if key.value in own:
+                repeated.append((key.value, key.place))
+            own[key.value] = self.read(value_node)
+            places[key.value] = key.place
+        for block in merged:
+            for name, value in block.fields.items():
+                if name not in own:
+                    own[name], places[name] = value, block.key_places[name]
+        return Fields(place, own, places, tuple(repeated))
+
+    def _merged(self, node: yaml.Node) -> list[Fields]:
+        value = self.read(node)
+        blocks = value.items if isinstance(value, Items) else (value,)
+        for block in blocks:
+            if not isinstance(block, Fields):
+                raise self._place(node).error(f"expected a mapping after <<, got {describe(block)}")
+        return [block for block in blocks if isinstance(block, Fields)]
+
+    def _place(self, node: yaml.Node) -> Place:
+        return Place(self._file, node.start_mark.line + 1, node.start_mark.column + 1)

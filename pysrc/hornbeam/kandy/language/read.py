@@ -1,0 +1,283 @@
+"""Reads a curriculum: from text to tasks, with all problems of the file and not only the first."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from hornbeam.errors import UsageError, unknown_name
+from hornbeam.kandy.config import Config
+from hornbeam.kandy.curriculum import Curriculum, NamedRule, Open, Rule, RuleText, Task
+from hornbeam.kandy.language.aliases import check_aliases
+from hornbeam.kandy.language.bounds import Measure
+from hornbeam.kandy.language.located import Fields, Items, Located, Scalar, describe, read_text
+from hornbeam.kandy.language.nodes import Node
+from hornbeam.kandy.language.rules import RuleReader
+from hornbeam.kandy.language.settings import READERS as CONFIG_READERS
+from hornbeam.kandy.language.settings import read_config
+from hornbeam.kandy.language.values import Reader, flag, number, text, whole
+
+TASK_READERS: dict[str, Reader] = {
+    "name": text,
+    "gamma": number(0, 1),
+    "beta": number(0, 1),
+    "samples": whole(1, 10_000_000),
+    "train_split": number(0, 1),
+    "val_split": number(0, 1),
+    "noisy_color": flag,
+    "noisy_size": flag,
+}
+SETS = ("positive_set", "negative_set")
+RULES = ("positive_rule", "rule")
+TASK_KEYS = (*TASK_READERS, *SETS, *RULES, "about")
+FILE_KEYS = ("about", "define", "config", "set", "tasks")
+_MOST_INCLUDES = 8
+
+
+@dataclass
+class Reading:
+    """A curriculum file while it is read: what was found wrong (refused) and odd (warned of)."""
+
+    problems: list[UsageError] = field(default_factory=list)
+    warnings: list[UsageError] = field(default_factory=list)
+
+    def note(self, problem: UsageError, task: str = "") -> None:
+        self.problems.append(_about(problem, task))
+
+    def warn(self, warning: UsageError, task: str = "") -> None:
+        self.warnings.append(_about(warning, task))
+
+
+def _about(error: UsageError, task: str) -> UsageError:
+    message = f"{task}: {error.message}" if task else error.message
+    return UsageError(message, file=error.file, line=error.line, column=error.column)
+
+
+def parse_curriculum(source: str, file: str, beside: Open, overrides: Mapping[str, str] | None = None) -> Curriculum:
+    """The curriculum of a text; raises the first problem."""
+    curriculum, reading = examine(source, file, beside, overrides)
+    if curriculum is None:
+        first = reading.problems[0]
+        more = len(reading.problems) - 1
+        if more:
+            first.message += f" (and {more} more: hornbeam kandy lint lists them)"
+        raise first
+    return curriculum
+
+
+def examine(
+    source: str, file: str, beside: Open, overrides: Mapping[str, str] | None = None
+) -> tuple[Curriculum | None, Reading]:
+    """The curriculum of a text if nothing is wrong with it, and all that was found."""
+    reading = Reading()
+    try:
+        return _Examiner(reading, file, beside, overrides or {}).curriculum(read_text(source, file)), reading
+    except UsageError as problem:
+        reading.problems.append(problem)
+    return None, reading
+
+
+@dataclass(frozen=True)
+class _Source:
+    tasks: Located
+    common: Mapping[str, Located]
+    config: Located | None
+
+
+class _Examiner:
+    def __init__(self, reading: Reading, file: str, beside: Open, overrides: Mapping[str, str]) -> None:
+        self._reading = reading
+        self._file = file
+        self._beside = beside
+        self._own = _overrides(overrides)
+
+    def curriculum(self, document: Located) -> Curriculum | None:
+        about = ""
+        if isinstance(document, Fields) and "about" in document.fields:
+            about = text("about", document.fields["about"])
+        source = self._source(document, _MOST_INCLUDES)
+        config = self._config(source.config)
+        if not isinstance(source.tasks, Items) or not source.tasks.items:
+            raise source.tasks.place.error(f"expected a list of tasks, got {describe(source.tasks)}")
+        common = {**source.common, **{key: value for key, value in self._own.items() if key in TASK_KEYS}}
+        read = _TaskReader(self._reading, config, common)
+        found = [read.task(index, item) for index, item in enumerate(source.tasks.items)]
+        if self._reading.problems:
+            return None
+        whole_tasks = tuple(task for task in found if task is not None)
+        return Curriculum(Path(self._file).stem, config, whole_tasks, about, tuple(self._reading.warnings))
+
+    def _source(self, document: Located, includes: int) -> _Source:
+        """The tasks of a document with what it sets for them, on top of what the file that it includes sets."""
+        if not isinstance(document, Fields):
+            return _Source(document, {}, None)
+        self._known_keys(document, FILE_KEYS, "key of a curriculum")
+        tasks = document.get("tasks")
+        if tasks is None:
+            raise document.place.error("expected the key 'tasks' with a list of tasks")
+        if not includes:
+            raise tasks.place.error("these files include each other without end")
+        inner = _Source(tasks, {}, None)
+        if isinstance(tasks, Scalar):
+            inner = self._source(self._included("tasks", tasks), includes - 1)
+        common = {**inner.common, **self._common(document.get("set"))}
+        return _Source(inner.tasks, common, document.get("config") or inner.config)
+
+    def _known_keys(self, fields: Fields, known: Iterable[str], kind: str) -> None:
+        for key, place in fields.key_places.items():
+            if key not in known:
+                raise unknown_name(kind, key, known, file=place.file, line=place.line, column=place.column)
+
+    def _config(self, value: Located | None) -> Config:
+        own = {key: item for key, item in self._own.items() if key in CONFIG_READERS}
+        value = self._own.get("config", value)
+        if value is None:
+            source = self._beside("config.yml")
+            value = read_text(source, "config.yml") if source is not None else None
+        elif isinstance(value, Scalar):
+            value = self._included("config", value)
+        if value is not None and not isinstance(value, Fields):
+            raise value.place.error(f"expected a mapping of settings, got {describe(value)}")
+        config = read_config(value) if isinstance(value, Fields) else Config()
+        if isinstance(value, Fields):
+            self._warn_of_settings(value)
+        if not own:
+            return config
+        merged = {**(value.fields if isinstance(value, Fields) else {}), **own}
+        place = next(iter(own.values())).place
+        return read_config(Fields(place, merged, dict.fromkeys(merged, place)))
+
+    def _warn_of_settings(self, settings: Fields) -> None:
+        unused = {
+            "seed": "the seed of a dataset is the one it is generated with (--seed); this one is not used",
+            "background_knowledge": "this file is not loaded: rules see the background knowledge of kb/kandy",
+        }
+        for key, message in unused.items():
+            if key in settings.fields:
+                self._reading.warn(settings.key_places[key].error(message))
+
+    def _included(self, key: str, value: Scalar) -> Located:
+        name = text(key, value)
+        source = self._beside(name)
+        if source is None:
+            raise value.place.error(f"{key}: there is no file '{name}' beside this one")
+        return read_text(source, name)
+
+    def _common(self, value: Located | None) -> dict[str, Located]:
+        if value is None:
+            return {}
+        if not isinstance(value, Fields):
+            raise value.place.error(f"set: expected a mapping of task keys, got {describe(value)}")
+        self._known_keys(value, TASK_KEYS, "key of a task")
+        return dict(value.fields)
+
+
+def _overrides(overrides: Mapping[str, str]) -> dict[str, Located]:
+    found: dict[str, Located] = {}
+    known = (*TASK_READERS, *CONFIG_READERS, "config")
+    for key, value in overrides.items():
+        if key not in known:
+            raise unknown_name("setting", key, known)
+        found[key] = read_text(value or "null", f"--set {key}")
+    return found
+
+
+class _TaskReader:
+    """Reads the tasks of one file; a generation rule that several tasks share is read once."""
+
+    def __init__(self, reading: Reading, config: Config, common: Mapping[str, Located]) -> None:
+        self._reading = reading
+        self._common = common
+        self._task = ""
+        self._rules = RuleReader(config.domain, config.pixels, self._note)
+
+    def _note(self, problem: UsageError) -> None:
+        self._reading.note(problem, self._task)
+
+    def task(self, index: int, value: Located) -> Task | None:
+        self._task = f"task {index}"
+        before = len(self._reading.problems)
+        try:
+            if not isinstance(value, Fields):
+                raise value.place.error(f"expected a mapping with name, samples and so on, got {describe(value)}")
+            task = self._read(index, value)
+        except UsageError as problem:
+            self._note(problem)
+            return None
+        return task if len(self._reading.problems) == before else None
+
+    def _read(self, index: int, value: Fields) -> Task:
+        name = value.get("name")
+        if isinstance(name, Scalar) and isinstance(name.value, str):
+            self._task = f"task {index} '{name.value}'"
+        self._warn_of_keys(value)
+        fields = {**value.fields, **self._common}
+        found: dict[str, Any] = {}
+        for key, reader in TASK_READERS.items():
+            if key not in fields:
+                raise self._missing(key, value)
+            found[key] = reader(key, fields[key])
+        if found["train_split"] <= 0 or found["train_split"] + found["val_split"] > 1:
+            raise fields["train_split"].place.error(
+                f"expected train_split > 0 and train_split + val_split <= 1, got {found['train_split']:g} and "
+                f"{found['val_split']:g}"
+            )
+        about = text("about", fields["about"]) if "about" in fields else ""
+        task = Task(index, **found, rule=_rule(fields), about=about)
+        return replace(task, positive=self._set("positive_set", value), negative=self._set("negative_set", value))
+
+    def _missing(self, key: str, value: Fields) -> UsageError:
+        near = difflib.get_close_matches(key, [other for other in value if other not in TASK_KEYS], n=1)
+        if near:
+            return value.key_places[near[0]].error(f"unknown key '{near[0]}'; did you mean '{key}'?")
+        return value.place.error(f"expected the key '{key}'")
+
+    def _warn_of_keys(self, value: Fields) -> None:
+        for key, place in value.key_places.items():
+            if key not in TASK_KEYS:
+                near = difflib.get_close_matches(key, TASK_KEYS, n=1)
+                hint = f"; did you mean '{near[0]}'?" if near else ""
+                self._reading.warn(place.error(f"the key '{key}' has no meaning here{hint}"), self._task)
+        for key, place in value.repeated:
+            self._reading.warn(place.error(f"the key '{key}' is written twice; the last one holds"), self._task)
+
+    def _set(self, key: str, value: Fields) -> tuple[Node, ...]:
+        if key not in value.fields:
+            self._note(self._missing(key, value))
+            return ()
+        items = value.fields[key]
+        if not isinstance(items, Items) or not items.items:
+            self._note(items.place.error(f"{key}: expected a list with at least one element, got {describe(items)}"))
+            return ()
+        elements = [self._rules.element(item) for item in items.items]
+        whole_elements = tuple(element for element in elements if element is not None)
+        if len(whole_elements) == len(elements):
+            for element in whole_elements:
+                self._check(element)
+        return whole_elements
+
+    def _check(self, element: Node) -> None:
+        def complain(node: Node, message: str) -> None:
+            self._note(node.place.error(message))
+
+        before = len(self._reading.problems)
+        Measure(complain).element(element)
+        if len(self._reading.problems) == before:
+            check_aliases(element, complain)
+
+
+def _rule(fields: Mapping[str, Located]) -> Rule | None:
+    given = [key for key in RULES if key in fields]
+    if not given:
+        return None
+    value = fields[given[-1]]
+    if len(given) == 2:
+        raise value.place.error("expected either rule (a name) or positive_rule (Prolog text), got both")
+    said = text(given[0], value)
+    if given[0] == "rule":
+        return NamedRule(said)
+    first_line = value.place.line + ("\n" in said)  # the text of a block starts below its |
+    return RuleText(said, value.place.file, first_line)

@@ -1,0 +1,177 @@
+"""Pictures of trees: noise, drawing, and the noise-free picture by which two trees look the same.
+
+>>> from hornbeam.seeds import fast_rng
+>>> renderer = Renderer(Config())
+>>> tree = ("side_by_side", ["circle_red_small", "square_blue_large"])
+>>> scene = renderer.scene(tree, fast_rng(7, "example"))
+>>> scene.picture().size
+(224, 224)
+>>> renderer.look(tree) == renderer.look(("side_by_side_reduce_bb", tree[1]))
+True
+"""
+
+from __future__ import annotations
+
+import colorsys
+import random
+import struct
+import zlib
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from PIL import Image
+
+from hornbeam.kandy.config import RGB, Config
+from hornbeam.kandy.geometry import Box, Layout, Spot, layout
+from hornbeam.kandy.language.lists import Below
+from hornbeam.kandy.png import encode
+from hornbeam.kandy.shapes import Mask, Outline, place
+from hornbeam.kandy.tree import Tree
+
+STEP = 64
+"""Noise in size comes in this many steps a pixel."""
+
+
+class Drawn(NamedTuple):
+    """An object ready to be pasted: corner, mask (already cut off at its canvas) and colour. Nothing if `mask` is.
+
+    `area` counts the pixels of the whole object, those that were cut off included.
+    """
+
+    left: int
+    top: int
+    mask: Mask | None
+    color: RGB
+    area: int
+
+    @property
+    def box(self) -> Box:
+        """Left, top, right, bottom."""
+        if self.mask is None:
+            return self.left, self.top, self.left, self.top
+        return self.left, self.top, self.left + self.mask.width, self.top + self.mask.height
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A laid out tree with its noise: everything that the picture shows."""
+
+    size: tuple[int, int]
+    background: RGB
+    layout: Layout
+    objects: list[Drawn]
+
+    def picture(self) -> Image.Image:
+        """The RGB picture; later objects lie on top."""
+        image = Image.new("RGB", self.size, self.background)
+        # The paste of the core, without the checks that Image.paste makes each time.
+        paste = image.im.paste
+        for left, top, mask, color, _ in self.objects:
+            if mask is not None:
+                paste(color, (left, top, left + mask.width, top + mask.height), mask.core)
+        return image
+
+    def png(self) -> bytes:
+        """The picture as a PNG file."""
+        drawn = [(thing.top, thing.top + thing.mask.height) for thing in self.objects if thing.mask is not None]
+        return encode(self.picture(), drawn)
+
+
+def below_of(rng: random.Random) -> Below:
+    """Draws from 0..n-1; the fastest way the standard library has."""
+    draw = rng.random
+    return lambda n: int(draw() * n)
+
+
+class Renderer:
+    """Draws trees under one configuration. Has no state but what it derives from the configuration."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        outlines: dict[str, Outline] = dict(config.shapes)
+        colors: dict[str, RGB] = dict(config.colors)
+        self._looks = {
+            name: (outlines[shape], config.pixels[size], colors[color])
+            for name, (shape, color, size) in config.domain.props.items()
+        }
+        inks = dict.fromkeys([config.bg_color, *colors.values()])
+        self._inks = {color: ink for ink, color in enumerate(inks)}
+        self._hsv = {rgb: colorsys.rgb_to_hsv(*(channel / 255 for channel in rgb)) for rgb in colors.values()}
+
+    def scene(
+        self,
+        tree: Tree,
+        rng: random.Random,
+        *,
+        noisy_color: bool = True,
+        noisy_size: bool = True,
+        laid: Layout | None = None,
+    ) -> Scene:
+        """Lays a tree out and draws its noise: positions of `random` first, then hue, saturation, value and size of
+        each object from left to right. `laid` is the layout of a tree without `random`, where it is known."""
+        laid = laid or layout(tree, self.config, below_of(rng))
+        noise = self.config.size_noise if noisy_size else 0
+        steps = 2 * noise * STEP + 1
+        objects = []
+        for spot in laid.spots:
+            outline, size, color = self._looks[spot.name]
+            if noisy_color:
+                color = self._shade(color, rng)
+            if noise:
+                size = max(1.0, size - noise + int(rng.random() * steps) / STEP)
+            objects.append(_drawn(spot, outline, size, color))
+        return Scene(self.config.canvas_size, self.config.bg_color, laid, objects)
+
+    def look(self, tree: Tree, rng: random.Random | None = None, laid: Layout | None = None) -> bytes:
+        """A digest of the noise-free picture: trees that look the same, pixel by pixel, have the same one.
+
+        Where positions are drawn, they come from `rng` in the same way as those of :meth:`scene`.
+        """
+        laid = laid or layout(tree, self.config, below_of(rng) if rng else _middle)
+        return self._digest([_drawn(spot, *self._looks[spot.name]) for spot in laid.spots])
+
+    def _digest(self, objects: list[Drawn]) -> bytes:
+        boxes = [thing.box for thing in objects if thing.mask is not None]
+        if not boxes:
+            return b""
+        left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
+        right, bottom = max(box[2] for box in boxes), max(box[3] for box in boxes)
+        image = Image.new("L" if len(self._inks) < 256 else "I", (right - left, bottom - top))
+        for x, y, mask, color, _ in objects:
+            if mask is not None:
+                x, y = x - left, y - top
+                image.im.paste(self._inks[color], (x, y, x + mask.width, y + mask.height), mask.core)
+        pixels = image.tobytes()
+        # Checksums are enough: equal pictures always agree, and a chance agreement only costs one candidate.
+        return struct.pack(">4i2I", left, top, right, bottom, zlib.crc32(pixels), zlib.adler32(pixels))
+
+    def _shade(self, color: RGB, rng: random.Random) -> RGB:
+        config = self.config
+        hue, saturation, value = self._hsv[color]
+        hue += rng.gauss(0.0, config.h_sigma)
+        hue = hue % 1.0 if config.hue == "wrap" else min(1.0, max(0.0, hue))
+        saturation = min(1.0, max(0.0, saturation + rng.gauss(0.0, config.s_sigma)))
+        value = min(1.0, max(0.0, value + rng.gauss(0.0, config.v_sigma)))
+        red, green, blue = colorsys.hsv_to_rgb(hue, saturation, value)
+        return int(red * 255), int(green * 255), int(blue * 255)
+
+
+def _middle(n: int) -> int:
+    return n // 2
+
+
+def _drawn(spot: Spot, outline: Outline, size: float, color: RGB) -> Drawn:
+    left, top, mask = place(outline, spot.x, spot.y, size)
+    clip_left, clip_top, clip_right, clip_bottom = spot.clip
+    width, height = mask.image.size
+    if left >= clip_left and top >= clip_top and left + width <= clip_right and top + height <= clip_bottom:
+        return Drawn(left, top, mask, color, mask.area)
+    inner = (
+        max(0, clip_left - left),
+        max(0, clip_top - top),
+        min(width, clip_right - left),
+        min(height, clip_bottom - top),
+    )
+    if inner[0] >= inner[2] or inner[1] >= inner[3]:
+        return Drawn(left, top, None, color, mask.area)
+    return Drawn(left + inner[0], top + inner[1], mask.crop(inner), color, mask.area)

@@ -1,0 +1,174 @@
+"""A dataset in plain swipl, and checked, explained, audited and exported from Python."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hornbeam
+from hornbeam.data.dataset import Dataset
+from hornbeam.kandy.check import check, explain, verdicts
+from hornbeam.kandy.curriculum import RuleText, Task
+from hornbeam.kandy.logic import KandyLogic
+from hornbeam.logic import swipl
+
+CURRICULUM = """
+- name: red object
+  gamma: 1.0
+  beta: 1.0
+  samples: 24
+  train_split: 0.5
+  val_split: 0.25
+  noisy_color: true
+  noisy_size: true
+  positive_set:
+    - in: [{shape: ~, color: red, size: ~}]
+  negative_set:
+    - in: [{shape: ~, color: not_red, size: ~}]
+  positive_rule: |
+    % A helper may have a name of the background knowledge. This is a sentence.
+    valid(C) :- first(C, X), 1.5 > 1.0, extract_color(X, red).
+    first(C, X) :- C =.. [_, [X|_]]
+- name: house
+  gamma: 1.0
+  beta: 1.0
+  samples: 24
+  train_split: 0.5
+  val_split: 0.25
+  noisy_color: true
+  noisy_size: true
+  positive_set:
+    - in: [{stack: [{shape: triangle, color: ~, size: small}, {shape: square, color: ~, size: small}]}]
+  negative_set:
+    - in: [{stack: [{shape: triangle, color: ~, size: small}, {shape: square, color: ~, size: large}]}]
+  rule: easy_15_house
+"""
+
+
+HOUSE = "in([stack([triangle_red_small, square_red_small])])"
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    folder = tmp_path_factory.mktemp("kandy")
+    (folder / "own.yml").write_text(CURRICULUM)
+    return hornbeam.generate("kandy", folder / "own.yml", out=folder / "made", seed=3)
+
+
+def ask(folder: Path, *goals: str) -> str:
+    """What plain swipl prints for goals on a dataset; any warning or error of loading it fails."""
+    arguments = [argument for goal in goals for argument in ("-g", goal)]
+    done = subprocess.run(
+        [swipl.find().executable, "-f", "none", "--no-packs", "--on-error=status", "--on-warning=status", "-q",
+         *arguments, "-t", "halt", "load.pl"],
+        cwd=folder, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_plain_swipl_needs_nothing_but_the_dataset(dataset: Dataset, tmp_path: Path) -> None:
+    shutil.copytree(dataset.path, tmp_path / "copy")
+    text = ask(
+        tmp_path / "copy",
+        "forall(sample(_, T, _, L, Tree), ( holds(T, Tree) -> L == 1 ; L == 0 ))",
+        f"call_cleanup(holds(1, {HOUSE}), Done = true), Done == true",
+        f"call_cleanup(holds(t01_house, {HOUSE}), Done = true), Done == true",
+        "aggregate_all(count, sample(_, t01_house, train, _, _), N), format('~d samples~n', [N])",
+        "assertz((valid(P) :- contains(P, X), extract_shape(X, circle)))",
+        "wrong(1)",
+        "score(1)",
+        "explain(mine, t01_house_train_0000)",
+        "explain(1, in([stack([triangle_red_small, square_red_large])]))",
+        "rule(0)",
+        "encode_scenes(1), kandy_scenes:sample_is(t01_house_train_0000, C), kandy_scenes:defined_as(C, in, [_])",
+    )
+    assert "wrong(0)" in text and "the proof, or the first literal that fails" in text  # the banner
+    assert "12 samples\n" in text
+    assert "is valid, valid/1 does not hold" in text
+    assert "samples of t01_house are wrong." in text
+    assert "  train   " in text
+    assert "- extract_shape(A, circle)" in text
+    assert "- same_size(_, [triangle_red_small, square_red_large])" in text
+    assert "first(C, X)," in text
+
+
+def test_a_dataset_answers_in_the_sandbox(dataset: Dataset) -> None:
+    found = dataset.query("holds(Task, in([circle_red_small]))")
+    assert found == [{"Task": "t00_red_object"}]
+
+
+def test_every_label_is_confirmed(dataset: Dataset) -> None:
+    done: list[tuple[int, int]] = []
+    found = check(dataset, lambda now, of: done.append((now, of)))
+    assert found.ok and found.samples == 48 and done[-1] == (48, 48)
+    assert "clingo for 1 of 2 tasks" in found.reasoner
+    assert "the proof interpreter in place of the pointer encoding for 1" in found.reasoner
+
+
+def test_what_is_wrong_with_a_sample_is_found(dataset: Dataset) -> None:
+    task = dataset.config.tasks[1]
+    good = next(sample for sample in dataset.task(task.id) if sample.label)
+    other = next(sample for sample in dataset.task(task.id) if not sample.label)
+    bad = [
+        replace(good, label=False),
+        replace(good, symbolic={**_fields(good.symbolic), "prolog": _fields(other.symbolic)["prolog"]}),
+        replace(good, symbolic={**_fields(good.symbolic), "tree": _fields(other.symbolic)["tree"]}),
+        replace(good, proof={**_fields(good.proof), "holds": False}),
+    ]
+    with KandyLogic() as logic:
+        assert [verdict.confirmed for verdict in verdicts(task, [good, other], logic)] == [True, True]
+        assert [verdict.confirmed for verdict in verdicts(task, bad, logic)] == [False] * 4
+        (unlabelled,) = verdicts(task, [replace(good, label=None)], logic)
+        assert not unlabelled.decided
+        (without_rule,) = verdicts(replace(task, rule=None), [good], logic)
+        assert not without_rule.decided
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    assert isinstance(value, dict)
+    return value
+
+
+def test_an_explanation_names_rule_and_reason(dataset: Dataset) -> None:
+    samples = {bool(sample.label): sample for sample in dataset.task("t01_house")}
+    assert "valid(Picture) holds:" in explain(dataset, samples[True])
+    assert "- same_size(_, [triangle_" in explain(dataset, samples[False])
+    assert "house(Object)." in explain(dataset, samples[True])
+
+
+def test_the_files_of_the_original(dataset: Dataset) -> None:
+    with (dataset.path / "sets" / "val" / "annotations.csv").open(newline="") as stream:
+        raw = stream.read()
+    assert raw.splitlines()[0] == '"filename","task_id","label","supervised","symbol"'
+    rows = list(csv.DictReader(raw.splitlines()))
+    assert len(rows) == 12 and {row["label"] for row in rows} == {"0", "1"}
+    assert rows[0]["symbol"].startswith("{'in': [{'shape': '")
+    assert raw.splitlines()[1].startswith('"0/0000.png",0,')
+    assert all((dataset.path / "sets" / "val" / row["filename"]).is_file() for row in rows)
+    stats = (dataset.path / "sets" / "stats.txt").read_text()
+    assert "Task 1: house" in stats and "train: 12 samples" in stats
+
+
+def test_the_original_files_come_back_as_they_were(dataset: Dataset, tmp_path: Path) -> None:
+    options = {"curriculum": str(dataset.path.parent / "own.yml")}
+    again = hornbeam.import_dataset("kandy", [dataset.path / "sets"], out=tmp_path / "again", options=options)
+    assert check(again).ok
+    ours, theirs = (
+        {str(path.relative_to(folder)): path.read_bytes() for path in folder.glob("sets/**/*.*")}
+        for folder in (dataset.path, again.path)
+    )
+    assert ours == theirs
+
+
+def test_a_task_without_rule_stays_undecided() -> None:
+    from hornbeam.kandy.prolog_side import rule_name
+
+    assert rule_name(Task(0, "x")) == "none"
+    assert rule_name(Task(4, "Own one", rule=RuleText("valid(_)."))) == "rule_of_t04_own_one"
