@@ -91,10 +91,10 @@ module_of(compat, Part, Module) =>
     (   Part == rules -> Module = kin_compat ; Module = kinship ).
 module_of(Packs, _, Module) =>
     must_be(list(atom), Packs),
-    member(Pack, Packs),
-    (   pack(Pack, Module)
-    *-> true
-    ;   domain_error(kinship_pack, Pack)
+    (   member(Unknown, Packs), \+ pack(Unknown, _)
+    ->  domain_error(kinship_pack, Unknown)
+    ;   member(Pack, Packs),
+        pack(Pack, Module)
     ).
 
 %!  theory_text(+Theory, -Text:string) is det.

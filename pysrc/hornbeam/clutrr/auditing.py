@@ -1,0 +1,217 @@
+"""`hornbeam audit`: what is right and wrong in a dataset of stories, ours or a published one, row by row."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from hornbeam.clutrr.checking import BATCH, entailed, false_claims, numbered, true_in_family
+from hornbeam.clutrr.confirm import answers
+from hornbeam.clutrr.importing import hops
+from hornbeam.clutrr.record import Record
+from hornbeam.clutrr.theory import Theory, engine, load
+from hornbeam.data.audit import Copies, balance, majority
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.sample import Json
+from hornbeam.family import Audit, Progress, no_progress
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is found of one sample."""
+
+    id: str
+    task: str
+    split: str
+    literal: bool  # derivable by the rules as the paper prints them
+    ambiguous: bool  # those rules derive a second answer too
+    derivable: bool  # derivable by the sound theory
+    entailed: bool  # in all families, and no other relation is possible
+    entailed_wide: bool  # the same where uncles and nephews may be such by marriage
+    true: bool | None  # the label, in the family that made the story; None where that is unknown
+    true_wide: bool | None
+    facts_true: bool | None
+    hops: int
+    length: int
+    simple: bool  # no person is passed twice
+
+
+def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
+    """Grade a dataset; `details` has the figures of each task, and the ids of the rows that fail."""
+    theory = load(dataset.config.packs)
+    rows = list(audit_rows(theory, map(Record.of, dataset.samples), progress, len(dataset.samples)))
+    total = len(rows)
+    copies = Copies(dataset.samples)
+    return Audit(
+        samples=total,
+        derivable=_share(rows, lambda row: row.derivable),
+        unique=_share(rows, lambda row: row.entailed),
+        duplicates=copies.duplicates,
+        leaks={**copies.leaks(), **_leaks(dataset)},
+        shortcuts={"majority": majority(dataset), **_shortcuts(dataset)},
+        balance=balance(dataset.samples),
+        details={"tasks": _by_task(rows), "rows": _failing(rows)},
+    )
+
+
+def audit_rows(theory: Theory, records: Iterable[Record], progress: Progress, total: int) -> Iterator[Row]:
+    """The findings on each record, in order."""
+    stream, done = iter(records), 0
+    while batch := list(islice(stream, BATCH)):
+        yield from _audit_batch(theory, batch)
+        done += len(batch)
+        progress(done, total)
+
+
+def _audit_batch(theory: Theory, batch: Sequence[Record]) -> Iterator[Row]:
+    literal = _literal(theory, batch)
+    derived = answers(theory, [numbered(theory, record) for record in batch])
+    true = _label_true(theory, batch, wide=False)
+    true_wide = _label_true(theory, batch, wide=True)
+    facts_true = true_in_family(theory, batch)
+    for place, record in enumerate(batch):
+        label = theory.names[theory.of_word(str(record.sample.label))[0]]
+        follows = derived[place] == {label}
+        strict = entailed(theory, record, derivable=follows)
+        # The wide reading differs only where one of its words occurs.
+        wide = bool({"pibling", "nibling"} & {label, *_relations(theory, record)})
+        node = {name: number for number, name in enumerate(record.names)}
+        edges = [(node[one], node[two]) for _, one, two in record.facts]
+        path = [record.query[0], *(other for _, _, other in record.story_facts)]
+        yield Row(
+            id=record.sample.id,
+            task=record.sample.task,
+            split=record.sample.split,
+            literal=label in literal[place],
+            ambiguous=len(literal[place]) > 1,
+            derivable=follows,
+            entailed=strict,
+            entailed_wide=entailed(theory, record, derivable=False, wide=True) if wide else strict,
+            true=true[place],
+            true_wide=true_wide[place],
+            facts_true=facts_true[place],
+            hops=hops(edges, node[record.query[0]], node[record.query[1]]),
+            length=record.length,
+            simple=len(set(path)) == len(path),
+        )
+
+
+def _literal(theory: Theory, batch: Sequence[Record]) -> list[set[str]]:
+    """What the paper's own rules derive from each chain: Prolog's chart over compat.pl, asked once for the batch."""
+    chains = [_relations(theory, record) for record in batch]
+    goal = "derives(compat, Chain, Whole)"
+    found = engine().all_many(goal, over="Chain", get="Whole", rows=chains, module="clutrr_kin")
+    return [set(wholes) for wholes in found]
+
+
+def _relations(theory: Theory, record: Record) -> list[str]:
+    return [theory.names[theory.of_word(word)[0]] for word, _, _ in record.story_facts]
+
+
+def _label_true(theory: Theory, batch: Sequence[Record], *, wide: bool) -> list[bool | None]:
+    """Whether the label alone is true in the record's family."""
+    known = [place for place, record in enumerate(batch) if record.family]
+    verdicts: list[bool | None] = [None] * len(batch)
+    claims = []
+    for place in known:
+        record = batch[place]
+        node = dict(zip(record.names, record.nodes, strict=True))
+        relation = theory.names[theory.of_word(str(record.sample.label))[0]]
+        claims.append((record.family, [(relation, node[record.query[0]], node[record.query[1]])]))
+    for place, false in zip(known, false_claims(theory.packs, claims, wide=wide) if claims else (), strict=True):
+        verdicts[place] = false == []
+    return verdicts
+
+
+def _share(rows: Sequence[Row], test: Callable[[Row], bool | None]) -> float | None:
+    verdicts = [verdict for row in rows if (verdict := test(row)) is not None]
+    return round(sum(verdicts) / len(verdicts), 4) if verdicts else None
+
+
+def _by_task(rows: Sequence[Row]) -> dict[str, Json]:
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[f"{row.split} {row.task}"].append(row)
+    return {
+        name: {
+            "rows": len(group),
+            "derivable by the paper's rules": _share(group, lambda row: row.literal),
+            "two answers by the paper's rules": _share(group, lambda row: row.ambiguous),
+            "derivable": _share(group, lambda row: row.derivable),
+            "entailed": _share(group, lambda row: row.entailed),
+            "entailed, uncles by marriage allowed": _share(group, lambda row: row.entailed_wide),
+            "true in its family": _share(group, lambda row: row.true),
+            "true in its family, uncles by marriage allowed": _share(group, lambda row: row.true_wide),
+            "story and label true in its family": _share(group, lambda row: row.facts_true),
+            "no person twice": _share(group, lambda row: row.simple),
+            "hops": {str(n): c for n, c in sorted(Counter(row.hops for row in group).items())},
+        }
+        for name, group in groups.items()
+    }
+
+
+def _failing(rows: Sequence[Row]) -> dict[str, Json]:
+    """The ids of the rows that fail each test."""
+    tests: dict[str, Callable[[Row], bool]] = {
+        "not derivable by the paper's rules": lambda row: not row.literal,
+        "not derivable": lambda row: not row.derivable,
+        "not entailed": lambda row: not row.entailed,
+        "false in its family": lambda row: row.true is False,
+        "shorter than it says": lambda row: row.hops < row.length,
+    }
+    return {name: [row.id for row in rows if test(row)] for name, test in tests.items()}
+
+
+# Leaks and shortcuts ------------------------------------------------------------------------------------------------
+
+
+def _leaks(dataset: Dataset) -> dict[str, Json]:
+    """What test shares with train: named graphs, clauses of three facts and more, phrasings."""
+    seen: dict[str, dict[str, set[Hashable]]] = {"train": defaultdict(set), "test": defaultdict(set)}
+    rows: Counter[str] = Counter()
+    train_graphs: set[Hashable] = set()
+    for sample in dataset.samples:
+        record = Record.of(sample)
+        known: Any = sample.symbolic
+        side = "test" if sample.split == "test" else "train"
+        graph = (frozenset(record.facts), record.query)
+        if side == "train":
+            train_graphs.add(graph)
+        elif graph in train_graphs:
+            rows["graphs of test in train"] += 1
+        if record.length > 2:
+            seen[side]["clauses"].add(known["pattern"])
+        seen[side]["phrasings"].update(known["phrasings"])
+    train, test = seen["train"], seen["test"]
+    shared = {f"{what} of test in train": len(train[what] & test[what]) for what in ("clauses", "phrasings")}
+    return {"graphs of test in train": rows["graphs of test in train"], **shared}
+
+
+def _shortcuts(dataset: Dataset) -> dict[str, Json]:
+    """The accuracy on each test task of looking up the label by a part of the story's facts."""
+    views: dict[str, Callable[[list[str]], Hashable]] = {
+        "first and last fact": lambda words: (words[0], words[-1]),
+        "last fact": lambda words: words[-1],
+        "set of facts": lambda words: frozenset(words),
+    }
+    found: dict[str, Json] = {}
+    for name, view in views.items():
+        table: dict[Hashable, Counter[str]] = defaultdict(Counter)
+        for words, _, label in _patterns(dataset, test=False):
+            table[view(words)][label] += 1
+        best = {key: max(sorted(counts), key=counts.__getitem__) for key, counts in table.items()}
+        right: dict[str, list[bool]] = defaultdict(list)
+        for words, task, label in _patterns(dataset, test=True):
+            right[task].append(best.get(view(words)) == label)
+        found[name] = {task: round(sum(hits) / len(hits), 3) for task, hits in right.items()}
+    return found
+
+
+def _patterns(dataset: Dataset, *, test: bool) -> Iterator[tuple[list[str], str, str]]:
+    for sample in dataset.samples:
+        if (sample.split == "test") == test:
+            record = Record.of(sample)
+            yield [word for word, _, _ in record.story_facts], sample.task, str(sample.label)

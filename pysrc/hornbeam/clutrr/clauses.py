@@ -1,0 +1,93 @@
+"""Clauses: all chains of relations of a length that say something, and which of them are held out.
+
+A clause is what the original calls a pattern: the words of the facts along the chain. A clause counts when the theory
+derives a relation of its two ends and when distinct persons of the configured families can form it.
+
+>>> from hornbeam.clutrr import theory
+>>> found = of_length(theory.load(), Shape(), 2)
+>>> Clause("grandfather", ("mother", "father")) in found
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any
+
+from hornbeam import seeds
+from hornbeam.clutrr.families import Kin, Shape, largest
+from hornbeam.clutrr.puzzle import embed
+from hornbeam.clutrr.theory import Theory, engine
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Clause:
+    """`label` follows from the facts whose words are `body`."""
+
+    label: str
+    body: tuple[str, ...]
+
+
+@cache
+def _derivable(packs: tuple[str, ...], length: int) -> list[tuple[str, list[str], list[list[int]]]]:
+    answer = engine().once("clauses(T, L, Clauses)", given={"T": list(packs), "L": length}, module="clutrr_kin")
+    assert answer is not None
+    clauses: Any = answer["Clauses"]
+    return [(whole, body, couples) for whole, body, couples in clauses]
+
+
+def of_length(theory: Theory, shape: Shape, length: int) -> list[Clause]:
+    """All clauses of this length, sorted. Meant for lengths up to four: there are four times as many for each more."""
+    kin = Kin(theory, largest(shape))
+    rng = Random(0)
+    found = set()
+    for whole, body, couples in _derivable(theory.packs, length):
+        relations = [theory.id(name) for name in body]
+        if embed(kin, relations, None, rng) is None:
+            continue
+        for genders in product((0, 1), repeat=length + 1):
+            if all(genders[one] != genders[other] for one, other in couples):
+                words = tuple(theory.words[r][g] for r, g in zip(relations, genders[1:], strict=True))
+                found.add(Clause(theory.words[theory.id(whole)][genders[-1]], words))
+    return sorted(found)
+
+
+def hold_out(clauses: Sequence[Clause], share: float, seed: int, length: int) -> set[Clause]:
+    """Exactly `share` of the clauses (rounded), spread over the labels as evenly as their numbers allow."""
+    wanted = round(share * len(clauses))
+    by_label: dict[str, list[Clause]] = {}
+    for clause in clauses:
+        by_label.setdefault(clause.label, []).append(clause)
+    rng = seeds.fast_rng(seed, "clutrr", "held out", length)
+    for group in by_label.values():
+        rng.shuffle(group)
+    quotas = _quotas({label: len(group) for label, group in by_label.items()}, wanted)
+    return {clause for label, group in by_label.items() for clause in group[: quotas[label]]}
+
+
+def _quotas(sizes: dict[str, int], wanted: int) -> dict[str, int]:
+    """Seats by size, by largest remainder, with one for each label while there are enough."""
+    total = sum(sizes.values())
+    exact = {label: wanted * size / total for label, size in sizes.items()}
+    quotas = {label: max(int(share), int(wanted >= len(sizes))) for label, share in exact.items()}
+    order = sorted(sizes, key=lambda label: (quotas[label] - exact[label], label))
+    while sum(quotas.values()) < wanted:
+        for label in order:
+            if sum(quotas.values()) < wanted and quotas[label] < sizes[label]:
+                quotas[label] += 1
+    while sum(quotas.values()) > wanted:
+        largest_label = max(quotas, key=lambda label: (quotas[label] - exact[label], quotas[label], label))
+        quotas[largest_label] -= 1
+    return quotas
+
+
+def by_label(clauses: Iterable[Clause]) -> dict[str, list[Clause]]:
+    """The clauses of each label, sorted."""
+    found: dict[str, list[Clause]] = {}
+    for clause in sorted(clauses):
+        found.setdefault(clause.label, []).append(clause)
+    return found

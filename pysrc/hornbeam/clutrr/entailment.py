@@ -1,0 +1,192 @@
+"""What a story says in all families: the other reasoner's answer, from kb/clutrr/families.lp.
+
+The program there says what a family is and what the kinship words mean; it knows none of the rules by which relations
+compose. A story's answer is entailed when no family in which all facts hold denies it, and it is the only one
+when no such family gives the two persons another relation.
+
+Families are searched with the persons of the story and as many unnamed ones as the facts can call for: a fact such as
+"uncle" speaks of a parent and of a grandparent. A family that refutes an answer stays one when all others are left
+out, so this search decides the question for families of every size.
+
+>>> judge(("base",), Story((("parent", 0, 1), ("sibling", 1, 2)), (), 0, 2), "pibling")
+Verdict(consistent=True, entailed=True)
+>>> judge(("base",), Story((("child", 0, 1), ("grandparent", 1, 2)), (), 0, 2), "parent").entailed
+False
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+
+import clingo
+
+from hornbeam import resources
+from hornbeam.clutrr.theory import All, Except, Expression, Packs, Path, Theory, load
+
+Named = tuple[str, int, int]  # relation, person, other
+
+_STEPS = {"father": 1, "mother": 1, "parent": 1, "child": -1, "spouse": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """Facts over numbered persons, what is known of genders (0 man, 1 woman), and the two of the question."""
+
+    facts: tuple[Named, ...]
+    genders: tuple[tuple[int, int], ...]
+    person: int
+    other: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`consistent`: some family has all facts. `entailed`: all such families have the answer and no other."""
+
+    consistent: bool
+    entailed: bool
+
+
+def programs(packs: Packs, *, search: bool = True, wide: bool = False) -> list[str]:
+    """The files that say what a family of these packs is; with `search` the one that looks for families too."""
+    kinds = ["families", "blended" if "blended" in packs else "nuclear", "relations"]
+    kinds += [pack for pack in packs if pack not in ("base", "blended")]
+    kinds += ["search"] * search + ["wide"] * wide
+    return [str(resources.kb("clutrr", f"{kind}.lp")) for kind in kinds]
+
+
+@cache
+def judge(packs: Packs, story: Story, answer: str, *, wide: bool = False) -> Verdict:
+    """Whether a story's answer is the only one. Equal questions are asked once.
+
+    With `wide` uncles, aunts, nephews and nieces may be such by marriage.
+    """
+    theory = load(packs)
+    told = _told(theory, story, wide)
+    denied = f"other :- rel(T,{story.person},{story.other}), T != {answer}.\n"
+    denied += f":- rel({answer},{story.person},{story.other}), not other."
+    if _solvable(packs, told + denied, wide):
+        return Verdict(consistent=True, entailed=False)
+    consistent = _solvable(packs, told, wide)
+    return Verdict(consistent, entailed=consistent)
+
+
+def possible(packs: Packs, story: Story) -> set[str]:
+    """The relations that the two of the question have in some family with these facts; 'none' for no relation."""
+    asked = f"out(T) :- rel(T,{story.person},{story.other}).\n"
+    asked += f"out(none) :- not rel(_,{story.person},{story.other}).\n#show. #show out/1."
+    control = _control(packs, _told(load(packs), story, False) + asked, "--enum-mode=brave")
+    control.configuration.solve.models = 0  # type: ignore[union-attr]
+    found: set[str] = set()
+    with control.solve(yield_=True) as handle:
+        for model in handle:
+            found = {str(symbol.arguments[0]) for symbol in model.symbols(shown=True)}
+    return found
+
+
+def family_where(packs: Packs, story: Story, condition: str) -> list[str] | None:
+    """A family with these facts in which `condition` (a rule in clingo's syntax) holds: its atoms, sorted."""
+    shown = "#show gender/2. #show father/2. #show mother/2. #show spouse/2."
+    control = _control(packs, _told(load(packs), story, False) + condition + shown)
+    with control.solve(yield_=True) as handle:
+        for model in handle:
+            return sorted(map(str, model.symbols(shown=True)))
+    return None
+
+
+def _solvable(packs: Packs, text: str, wide: bool) -> bool:
+    return bool(_control(packs, text, wide=wide).solve().satisfiable)
+
+
+def _control(packs: Packs, text: str, *arguments: str, wide: bool = False) -> clingo.Control:
+    control = clingo.Control(["--warn=none", *arguments])
+    for file in programs(packs, wide=wide):
+        control.load(file)
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    return control
+
+
+def _told(theory: Theory, story: Story, wide: bool) -> str:
+    generation = generations(theory, story)
+    lines = [f"pair({x},{y}). :- not rel({relation},{x},{y})." for relation, x, y in story.facts]
+    lines.append(f"pair({story.person},{story.other}).")
+    lines += [f":- not gender({person},{('male', 'female')[gender]})." for person, gender in story.genders]
+    unnamed = _unnamed(theory, story, generation, wide)
+    lowest = min([*generation.values(), *unnamed])
+    everyone = [*generation.items(), *((f"u({place})", step) for place, step in enumerate(unnamed))]
+    lines += [f"person({person}). generation({person},{step - lowest})." for person, step in everyone]
+    return "\n".join([*lines, ""])
+
+
+def generations(theory: Theory, story: Story) -> dict[int, int]:
+    """How much older each person is than the first, as far as the facts tell; parts that are apart start anew at 0."""
+    links: dict[int, list[tuple[int, int]]] = {story.person: [], story.other: []}
+    for relation, person, other in story.facts:
+        step = theory.generations[theory.id(relation)]
+        links.setdefault(person, []).append((other, step))
+        links.setdefault(other, []).append((person, -step))
+    known: dict[int, int] = {}
+    for start in links:
+        if start not in known:
+            known[start] = 0
+            waiting = [start]
+            while waiting:
+                person = waiting.pop()
+                for other, step in links[person]:
+                    if other not in known:
+                        known[other] = known[person] + step
+                        waiting.append(other)
+    return known
+
+
+def _unnamed(theory: Theory, story: Story, generation: dict[int, int], wide: bool) -> list[int]:
+    """The generations of the unnamed persons that the facts, and any answer, can call for."""
+    wanted: Counter[int] = Counter()
+    for relation, person, _ in story.facts:
+        for step, number in _witnesses(theory.packs, relation).items():
+            wanted[generation[person] + step] += number
+        if wide and relation in ("pibling", "nibling"):
+            # One more: the blood relative by marriage to whom the person is an uncle.
+            wanted[generation[person] + int(relation == "pibling")] += 1
+    asked: Counter[int] = Counter()
+    for name in theory.names:
+        asked |= _witnesses(theory.packs, name)
+    if wide:
+        asked += Counter({0: 1, 1: 1})
+    for step, number in asked.items():
+        wanted[generation[story.person] + step] += number
+    return sorted(wanted.elements())
+
+
+@cache
+def _witnesses(packs: Packs, relation: str) -> Counter[int]:
+    """How many persons of each generation, counted from the first person's, a relation speaks of beside its two."""
+    if relation in _STEPS:
+        # In blended families a parent comes with the other parent.
+        return Counter({max(_STEPS[relation], 0): 1}) if "blended" in packs and _STEPS[relation] else Counter()
+    theory = load(packs)
+    found: Counter[int] = Counter()
+    for expression in theory.meanings[theory.id(relation)]:
+        found |= _in_expression(theory, expression)
+    return found
+
+
+def _in_expression(theory: Theory, expression: Expression) -> Counter[int]:
+    if isinstance(expression, Except):
+        return _in_expression(theory, expression.part)
+    if isinstance(expression, All):
+        found: Counter[int] = Counter()
+        for part in expression.parts:
+            found += _in_expression(theory, part)
+        return found
+    assert isinstance(expression, Path)
+    found, here = Counter(), 0
+    for place, name in enumerate(expression.relations):
+        for step, number in _witnesses(theory.packs, name).items():
+            found[here + step] += number
+        here += _STEPS[name] if name in _STEPS else theory.generations[theory.id(name)]
+        if place < len(expression.relations) - 1:
+            found[here] += 1
+    return found

@@ -1,0 +1,81 @@
+"""The family clutrr: how its datasets are made, checked, read and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from pydantic import BaseModel
+
+from hornbeam.clutrr import making, original, prolog_side, theory
+from hornbeam.clutrr.config import ClutrrConfig
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.sample import Sample
+from hornbeam.family import Audit, Batch, Check, Family, Progress, PrologSide, Section, Shard, no_progress
+
+
+class Clutrr(Family):
+    """Family stories whose answers follow from a kinship theory."""
+
+    name: ClassVar[str] = "clutrr"
+    title: ClassVar[str] = "CLUTRR"
+    paper: ClassVar[str] = (
+        "Sinha et al.: CLUTRR, A Diagnostic Benchmark for Inductive Reasoning from Text, 2019"
+    )
+    config_type: ClassVar[type[BaseModel]] = ClutrrConfig
+
+    def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> BaseModel:
+        config = super().configure(source, overrides)
+        assert isinstance(config, ClutrrConfig)
+        theory.load(config.packs)  # unknown packs are refused before anything is made
+        if config.story.phrasings is not None:
+            for split in ("train", "test"):
+                making.book_of(config, split)
+        return config
+
+    def plan(self, config: ClutrrConfig, seed: int) -> Sequence[Shard]:
+        return making.plan(config, seed)
+
+    def make(self, config: ClutrrConfig, seed: int, shard: Shard) -> Batch:
+        return making.make(config, seed, shard)
+
+    def prolog_side(self, config: ClutrrConfig) -> PrologSide:
+        return prolog_side.side(config.packs)
+
+    def facts(self, sample: Sample) -> str:
+        return prolog_side.facts(sample)
+
+    def fact_predicates(self) -> Sequence[str]:
+        return prolog_side.PREDICATES
+
+    def original_files(self, config: ClutrrConfig, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
+        return original.files(config, samples, theory.load(config.packs).labels())
+
+    def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
+        from hornbeam.clutrr.checking import check
+
+        return check(dataset, progress)
+
+    def audit(self, dataset: Dataset, progress: Progress = no_progress) -> Audit:
+        from hornbeam.clutrr.auditing import audit
+
+        return audit(dataset, progress)
+
+    def explain(self, dataset: Dataset, sample: Sample) -> str:
+        from hornbeam.clutrr.explaining import explain
+
+        return explain(dataset, sample)
+
+    def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
+        from hornbeam.clutrr.importing import import_files
+
+        return import_files(files, options)
+
+    def show(self, dataset: Dataset) -> list[Section]:
+        from hornbeam.clutrr.show import sections
+
+        return sections(dataset)
+
+
+FAMILY = Clutrr

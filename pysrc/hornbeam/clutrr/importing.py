@@ -1,0 +1,259 @@
+"""`hornbeam import clutrr`: the published CSV files, and those of our own in the same format, as samples.
+
+Cells are Python literals, which are read as such and never run. Both spellings, niece and neice, are read; a byte order
+mark is; noise edges without a type, as the published files have them, keep their place and get no fact.
+"""
+
+from __future__ import annotations
+
+import ast
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from hornbeam.clutrr.config import ClutrrConfig, length_of
+from hornbeam.clutrr.families import MALE, Shape, grow
+from hornbeam.clutrr.phrasing import split_words
+from hornbeam.clutrr.record import GENDERS, Member, clause_text, family_text
+from hornbeam.clutrr.theory import load
+from hornbeam.data.sample import Json, Sample
+from hornbeam.errors import UsageError, unknown_name
+from hornbeam.family import Batch
+
+NEEDED = (
+    "story", "query", "target", "proof_state", "f_comb", "task_name", "story_edges", "edge_types", "query_edge",
+    "genders",
+)  # fmt: skip
+BATCH = 1000
+OPTIONS = ("family",)
+
+# The one family shape that the original's defaults make; its persons are numbered as `grow` numbers them.
+_ORIGINAL_SHAPE = Shape(generations=3, children=(4, 4))
+
+
+@dataclass
+class _Counts:
+    rows: dict[str, dict[str, int]] = field(default_factory=lambda: {"train": {}, "valid": {}, "test": {}})
+
+    def number(self, split: str, task: str) -> int:
+        found = self.rows[split].get(task, 0)
+        self.rows[split][task] = found + 1
+        return found
+
+
+def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[ClutrrConfig, Iterator[Batch]]:
+    """Published CSV files, or folders of them. The option family=original says that node_mapping counts the persons
+    of the original's default family (it does in the published files); family=unknown that it does not."""
+    for option in options:
+        if option not in OPTIONS:
+            raise unknown_name("option of the importer", option, OPTIONS)
+    family = options.get("family", "original")
+    if family not in ("original", "unknown"):
+        raise UsageError(f"family={family}: expected original or unknown")
+    paths = _csv_files(files)
+    counts = _Counts()
+    for path in paths:  # a first pass: nothing is written unless every row can be read
+        for _, row in _rows(path):
+            counts.number(_split(path, row), _task(row))
+    rows = counts.rows
+    config = ClutrrConfig(train=rows["train"], valid=rows["valid"], test=rows["test"], origin="imported")
+    return config, _batches(paths, known_family=family == "original")
+
+
+def _csv_files(files: Sequence[Path]) -> list[Path]:
+    found: list[Path] = []
+    for path in files:
+        found += sorted(path.rglob("*.csv")) if path.is_dir() else [path]
+    if not found:
+        raise UsageError("no CSV file found", file=str(files[0]) if files else None)
+    return found
+
+
+def _batches(paths: Sequence[Path], *, known_family: bool) -> Iterator[Batch]:
+    counts = _Counts()
+    samples: list[Sample] = []
+    for path in paths:
+        for line, row in _rows(path):
+            split, task = _split(path, row), _task(row)
+            number = counts.number(split, task)
+            reader = _Reader(path, line, row, known_family)
+            samples.append(reader.sample(f"{split}-{task.replace('.', '_')}-{number:06d}", task, split))
+            if len(samples) == BATCH:
+                yield Batch(samples)
+                samples = []
+    yield Batch(samples)
+
+
+def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a file with their lines."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            reader = csv.DictReader(stream)
+            missing = [column for column in NEEDED if column not in (reader.fieldnames or ())]
+            if missing:
+                raise UsageError(f"not a CLUTRR file: the column {missing[0]} is missing", file=str(path), line=1)
+            for row in reader:
+                if None in row or None in row.values():
+                    raise UsageError("the row and the header differ in length", file=str(path), line=reader.line_num)
+                yield reader.line_num, row
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise UsageError(f"cannot be read: {error}", file=str(path)) from None
+
+
+def _split(path: Path, row: Mapping[str, str]) -> str:
+    said = row.get("task_split", "")
+    name = path.name.lower()
+    if "valid" in name:
+        return "valid"
+    if said in ("train", "test"):
+        return said
+    return "train" if "train" in name else "test"
+
+
+def _task(row: Mapping[str, str]) -> str:
+    found = re.fullmatch(r"task_(\d\.\d+)", row["task_name"])
+    return found[1] if found else "1.2"
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Reads one row; errors name its line."""
+
+    path: Path
+    line: int
+    row: Mapping[str, str]
+    known_family: bool
+
+    def error(self, message: str) -> UsageError:
+        return UsageError(message, file=str(self.path), line=self.line)
+
+    def literal(self, column: str) -> Any:
+        try:
+            return ast.literal_eval(self.row[column])
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            raise self.error(f"{column}: not a Python literal: {self.row[column][:60]}") from None
+
+    def sample(self, name: str, task: str, split: str) -> Sample:
+        if not re.fullmatch(r"task_\d\.\d+", self.row["task_name"]):
+            raise self.error(f"task_name: expected task_T.k, found '{self.row['task_name']}'")
+        theory = load()
+        names, genders = self.persons()
+        edges, words = self.edges(len(names))
+        pattern = split_words(self.row["f_comb"], theory.labels(), str(self.path))
+        person, other = self.query(names)
+        label = self.word(self.row.get("target_text") or self.row["target"])
+        length = min(length_of(task), len(words))
+        nodes, family = self.family(names, genders)
+        return Sample(
+            id=name,
+            task=task,
+            split=split,
+            label=label,
+            input={
+                "story": self.row["story"],
+                "question": self.row.get("text_query", ""),
+                "query": [person, other],
+                "names": list(names),
+                "genders": list(genders),
+                "edges": [[one, two] for one, two in edges[: len(words)]],
+                "edge_types": list(words),
+                "query_edge": [names.index(person), names.index(other)],
+            },
+            symbolic={
+                "clause": clause_text(label, pattern),
+                "pattern": "-".join(pattern),
+                "k": length,
+                "hops": hops(edges, names.index(person), names.index(other)),
+                "noise": {"untyped": len(edges) - len(words)} if len(edges) > len(words) else {},
+                "clean_story": self.row.get("clean_story", ""),
+                "phrasings": [],
+                "nodes": list(nodes),
+                "family": family_text(family),
+            },
+            proof=self.proof(),
+        )
+
+    def word(self, word: str) -> str:
+        known = "niece" if word == "neice" else word
+        load().of_word(known)
+        return known
+
+    def persons(self) -> tuple[list[str], list[str]]:
+        pairs = [entry.rpartition(":") for entry in self.row["genders"].split(",")]
+        names, genders = [pair[0] for pair in pairs], [pair[2] for pair in pairs]
+        if not set(genders) <= set(GENDERS) or "" in names:
+            raise self.error(f"genders: expected name:male or name:female, found '{self.row['genders'][:60]}'")
+        return names, genders
+
+    def edges(self, size: int) -> tuple[list[tuple[int, int]], list[str]]:
+        edges, types = self.literal("story_edges"), self.literal("edge_types")
+        shaped = isinstance(edges, list) and all(
+            isinstance(edge, tuple) and len(edge) == 2 and all(isinstance(n, int) and 0 <= n < size for n in edge)
+            for edge in edges
+        )
+        if not shaped or not isinstance(types, list) or len(types) > len(edges):
+            raise self.error(f"story_edges, edge_types: expected pairs of the {size} persons and a word for each")
+        return edges, [self.word(str(word)) for word in types]
+
+    def query(self, names: Sequence[str]) -> tuple[str, str]:
+        query = self.literal("query")
+        if not (isinstance(query, tuple) and len(query) == 2 and all(name in names for name in query)):
+            raise self.error(f"query: expected two persons of the story, found {self.row['query'][:60]}")
+        return query[0], query[1]
+
+    def proof(self) -> list[Json]:
+        proof = self.literal("proof_state")
+        try:
+            return [
+                [list(whole), list(first), list(second)]
+                for step in proof
+                for whole, (first, second) in step.items()
+            ]
+        except (AttributeError, TypeError, ValueError):
+            raise self.error("proof_state: expected a list of {(x, word, y): [(x, word, z), (z, word, y)]}") from None
+
+    def family(self, names: Sequence[str], genders: Sequence[str]) -> tuple[list[int], list[Member]]:
+        """The nodes' places in the original's family, and that family, as far as they are known."""
+        mapping = self.literal("node_mapping") if self.row.get("node_mapping") else {}
+        nodes = [place for place, _ in sorted(mapping.items(), key=lambda item: item[1])]
+        tree = grow(_ORIGINAL_SHAPE, Random(0))
+        if not self.known_family or len(nodes) < len(names) or not all(0 <= node < len(tree) for node in nodes):
+            return [], []
+        gender = self._genders(nodes, genders, tree.spouse)
+        called = dict(zip(nodes, names, strict=False))
+        parents = [
+            (one, two) if one < 0 or gender[one] == MALE else (two, one)
+            for one, two in zip(tree.father, tree.mother, strict=True)
+        ]
+        names_of = [called.get(place, f"person{place}") for place in range(len(tree))]
+        rows = zip(names_of, gender, parents, tree.spouse, strict=True)
+        return nodes[: len(names)], [Member(name, sex, *pair, spouse) for name, sex, pair, spouse in rows]
+
+    def _genders(self, nodes: Sequence[int], genders: Sequence[str], spouse: Sequence[int]) -> list[int]:
+        """Those that the row tells, their spouses' from them, and any for the others."""
+        known = {node: GENDERS.index(gender) for node, gender in zip(nodes, genders, strict=False)}
+        for node, gender in list(known.items()):
+            known.setdefault(spouse[node], 1 - gender)
+        for place, other in enumerate(spouse):
+            known.setdefault(place, int(place > other))
+        return [known[place] for place in range(len(spouse))]
+
+
+def hops(edges: Sequence[tuple[int, int]], start: int, end: int) -> int:
+    """The length of the shortest path between two nodes, whatever the direction of edges; 0 where there is none.
+
+    >>> hops([(0, 1), (1, 2), (2, 0)], 0, 2)
+    1
+    """
+    reached, distance = {start}, 0
+    while end not in reached:
+        distance += 1
+        near = {two for one, two in edges if one in reached} | {one for one, two in edges if two in reached}
+        if near <= reached:
+            return 0
+        reached |= near
+    return distance

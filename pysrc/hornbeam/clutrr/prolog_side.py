@@ -1,0 +1,67 @@
+"""The Prolog of a dataset: its theory as one file, and the reasoner and the English of prolog/clutrr beside it."""
+
+from __future__ import annotations
+
+from hornbeam import resources
+from hornbeam.clutrr.record import Record, member_term
+from hornbeam.clutrr.theory import Packs, engine
+from hornbeam.data.sample import Sample
+from hornbeam.family import PrologSide
+from hornbeam.logic import quote
+
+PREDICATES = ("sample/5", "story/2", "fact/4", "noise/5", "person/3", "family/2")
+
+QUERIES = (
+    ("sample(Id, Task, test, Label, query(X, Y))", "the questions of the test stories, with their answers"),
+    ("story(Id, Text), fact(Id, Word, X, Y)", "what a story says"),
+    ("kin(Id, Word, X, Y)", "every relation that follows from a story"),
+    ("explain(Id, X-Y)", "why the answer is what it is, in English"),
+    ("family_tree(Id)", "the family behind a story"),
+    ("derives(theory, [parent,sibling], Whole)", "what a chain of relations composes to"),
+)
+
+
+def side(packs: Packs) -> PrologSide:
+    """The files of a dataset whose theory has these packs."""
+    answer = engine().once("theory_text(T, Text)", given={"T": list(packs)}, module="clutrr_theory")
+    assert answer is not None
+    modules = {name: _text(name) for name in ("reasoning.pl", "english.pl")}
+    theory = getattr(answer["Text"], "value", answer["Text"])
+    return PrologSide(theory=str(theory), background=_text("background.pl"), queries=QUERIES, modules=modules)
+
+
+def _text(name: str) -> str:
+    return resources.prolog("clutrr", name).read_text(encoding="utf-8")
+
+
+def facts(sample: Sample) -> str:
+    """The clauses of a sample."""
+    record = Record.of(sample)
+    name = quote(sample.id)
+    person, other = record.query
+    story = sample.input["story"]  # type: ignore[index,call-overload]
+    label = quote(str(sample.label))
+    lines = [
+        f"sample({name},{quote(sample.task)},{sample.split},{label},query({quote(person)},{quote(other)})).",
+        f"story({name},{string(str(story))}).",
+    ]
+    said = [f"{quote(word)},{quote(one)},{quote(two)}" for word, one, two in record.facts]
+    lines += [f"fact({name},{terms})." for terms in said]
+    start = record.length
+    for kind, size in record.noise.items():
+        lines += [f"noise({name},{quote(kind)},{terms})." for terms in said[start : start + size]]
+        start += size
+    lines += [f"person({name},{quote(n)},{g})." for n, g in zip(record.names, record.genders, strict=True)]
+    if record.family:
+        persons = ",".join(member_term(member, record.family) for member in record.family)
+        lines.append(f"family({name},[{persons}]).")
+    return "\n".join([*lines, ""])
+
+
+def string(text: str) -> str:
+    """A Prolog string literal.
+
+    >>> string('say "no"')
+    '"say \\\\"no\\\\""'
+    """
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'

@@ -1,0 +1,216 @@
+"""Puzzles: a target relation in a family, and the facts from which it follows.
+
+The facts come by backward chaining, as in the paper: the target is replaced by the two facts of a rule that proves it,
+then one of those, and so on. Persons on the way are distinct, so that no proof is shorter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import gcd
+from random import Random
+from typing import NamedTuple
+
+from hornbeam.clutrr.families import FamilyTree, Kin, bits
+from hornbeam.clutrr.theory import Theory
+
+
+class Fact(NamedTuple):
+    """`other` is the `relation` of `person`."""
+
+    relation: int
+    person: int
+    other: int
+
+
+class Step(NamedTuple):
+    """A rule at work: `whole` follows from `first` and `second`."""
+
+    whole: Fact
+    first: Fact
+    second: Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Facts that the answer does not need: a path of one of the three kinds."""
+
+    kind: str
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """Persons are those of `tree`. `facts` lead from the target's person to its other, one after the other."""
+
+    tree: FamilyTree
+    target: Fact
+    facts: tuple[Fact, ...]
+    proof: tuple[Step, ...]  # from the target down
+    noise: tuple[Noise, ...] = ()
+
+    def persons(self) -> list[int]:
+        """Everybody who is mentioned, in the order of mention."""
+        mentioned = [self.target.person, *(fact.other for fact in self.facts)]
+        for noise in self.noise:
+            for fact in noise.facts:
+                mentioned += (fact.person, fact.other)
+        return list(dict.fromkeys(mentioned))
+
+
+def pick(mask: int, rng: Random) -> int:
+    """One of the persons of a set."""
+    chosen = list(bits(mask))
+    return chosen[0] if len(chosen) == 1 else chosen[int(rng.random() * len(chosen))]
+
+
+def pairs_of(kin: Kin, relation: int, gender: int | None, rng: Random) -> Fact | None:
+    """A random pair of persons of which `relation` holds, the other being of this gender."""
+    size = len(kin.tree)
+    wanted = -1 if gender is None else kin.of_gender[gender]
+    start = int(rng.random() * size)
+    stride = _stride(size, rng)
+    for place in range(size):
+        person = (start + place * stride) % size
+        others = kin.row(relation, person) & wanted
+        if others:
+            return Fact(relation, person, pick(others, rng))
+    return None
+
+
+def _stride(size: int, rng: Random) -> int:
+    """A step that visits everybody: cheaper than shuffling them, and as good for a first hit."""
+    while True:
+        stride = 1 + int(rng.random() * (size - 1))
+        if gcd(stride, size) == 1:
+            return stride
+
+
+def expansion(kin: Kin, fact: Fact, free: int, rng: Random) -> Step | None:
+    """A rule that proves `fact` through one of the persons of `free`; rules have equal chances."""
+    theory = kin.theory
+    inverses, row = theory.inverses, kin.row
+    person, other = fact.person, fact.other
+    choices = []
+    for first, second in theory.rules[fact.relation]:
+        middle = row(first, person)
+        if middle:
+            middle &= row(inverses[second], other) & free
+            if middle:
+                choices.append((first, second, middle))
+    if not choices:
+        return None
+    first, second, middle = choices[int(rng.random() * len(choices))]
+    between = pick(middle, rng)
+    return Step(fact, Fact(first, person, between), Fact(second, between, other))
+
+
+def chain(kin: Kin, target: Fact, length: int, free: int, rng: Random) -> tuple[list[Fact], list[Step]] | None:
+    """`length` facts that prove `target` through distinct persons of `free`, or None where the chaining gets stuck."""
+    facts, proof = [target], []
+    live = [True]  # whether a fact may have an expansion: free persons only become fewer
+    while len(facts) < length:
+        places = [place for place, alive in enumerate(live) if alive]
+        if not places:
+            return None
+        place = places[int(rng.random() * len(places))]
+        step = expansion(kin, facts[place], free, rng)
+        if step is None:
+            live[place] = False
+            continue
+        facts[place : place + 1] = (step.first, step.second)
+        live[place : place + 1] = (True, True)
+        proof.append(step)
+        free &= ~(1 << step.first.other)
+    return facts, _from_the_target_down(target, proof)
+
+
+def _from_the_target_down(target: Fact, proof: Sequence[Step]) -> list[Step]:
+    by_whole = {step.whole: step for step in proof}
+    ordered, open_facts = [], [target]
+    while open_facts:
+        step = by_whole.get(open_facts.pop())
+        if step is not None:
+            ordered.append(step)
+            open_facts += (step.second, step.first)
+    return ordered
+
+
+def draw(kin: Kin, target: Fact, length: int, rng: Random) -> Puzzle | None:
+    """A puzzle of `length` facts for this target."""
+    everyone = (1 << len(kin.tree)) - 1
+    found = chain(kin, target, length, everyone & ~(1 << target.person) & ~(1 << target.other), rng)
+    return None if found is None else Puzzle(kin.tree, target, tuple(found[0]), tuple(found[1]))
+
+
+def embed(kin: Kin, relations: Sequence[int], genders: Sequence[int] | None, rng: Random) -> list[Fact] | None:
+    """Distinct persons along a chain of relations; `genders` are those of all persons but the first."""
+    wanted = [-1 if genders is None else kin.of_gender[genders[step]] for step in range(len(relations))]
+    people = list(range(len(kin.tree)))
+    rng.shuffle(people)
+    for person in people:
+        facts: list[Fact] = []
+        if _extend(kin, relations, wanted, person, 1 << person, facts, rng):
+            return facts
+    return None
+
+
+def _extend(
+    kin: Kin, relations: Sequence[int], wanted: Sequence[int], person: int, used: int, facts: list[Fact], rng: Random
+) -> bool:
+    place = len(facts)
+    if place == len(relations):
+        return True
+    others = list(bits(kin.row(relations[place], person) & wanted[place] & ~used))
+    rng.shuffle(others)
+    for other in others:
+        facts.append(Fact(relations[place], person, other))
+        if _extend(kin, relations, wanted, other, used | 1 << other, facts, rng):
+            return True
+        facts.pop()
+    return False
+
+
+def bracket(theory: Theory, facts: Sequence[Fact], rng: Random) -> list[list[Step]]:
+    """All that a chain of facts proves from end to end: for each whole one proof, drawn at random."""
+    chart: dict[tuple[int, int], dict[int, tuple[Step | None, tuple[int, int, int]]]] = {}
+    size = len(facts)
+    for place, fact in enumerate(facts):
+        chart[place, place + 1] = {fact.relation: (None, (place, 0, 0))}
+    for width in range(2, size + 1):
+        for start in range(size - width + 1):
+            chart[start, start + width] = _combine(theory, facts, chart, start, start + width, rng)
+    return [_read(chart, (0, size), whole) for whole in sorted(chart[0, size])]
+
+
+def _combine(
+    theory: Theory,
+    facts: Sequence[Fact],
+    chart: Mapping[tuple[int, int], Mapping[int, tuple[Step | None, tuple[int, int, int]]]],
+    start: int,
+    end: int,
+    rng: Random,
+) -> dict[int, tuple[Step | None, tuple[int, int, int]]]:
+    person, other = facts[start].person, facts[end - 1].other
+    found: dict[int, list[tuple[Step | None, tuple[int, int, int]]]] = {}
+    for cut in range(start + 1, end):
+        middle = facts[cut].person
+        for first in chart[start, cut]:
+            for second in chart[cut, end]:
+                whole = theory.compose(first, second)
+                if whole is not None:
+                    step = Step(Fact(whole, person, other), Fact(first, person, middle), Fact(second, middle, other))
+                    found.setdefault(whole, []).append((step, (cut, first, second)))
+    return {whole: ways[int(rng.random() * len(ways))] for whole, ways in found.items()}
+
+
+def _read(
+    chart: Mapping[tuple[int, int], Mapping[int, tuple[Step | None, tuple[int, int, int]]]],
+    span: tuple[int, int],
+    whole: int,
+) -> list[Step]:
+    step, (cut, first, second) = chart[span][whole]
+    if step is None:
+        return []
+    return [step, *_read(chart, (span[0], cut), first), *_read(chart, (cut, span[1]), second)]

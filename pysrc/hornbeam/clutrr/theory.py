@@ -1,0 +1,174 @@
+"""The kinship theory as tables, compiled from kb/clutrr through Prolog: no rule is written here.
+
+Relations are small numbers, so that the generator can work with them fast.
+
+>>> theory = load(("base",))
+>>> theory.names[theory.compose(theory.id("parent"), theory.id("parent"))]
+'grandparent'
+>>> theory.word(theory.id("grandparent"), "female")
+'grandmother'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, TypeAlias
+
+from hornbeam import resources
+from hornbeam.errors import UsageError, unknown_name
+from hornbeam.logic import Compound, Prolog
+
+Gender = Literal["male", "female"]
+Expression: TypeAlias = "Path | All | Except"
+Packs = tuple[str, ...]
+
+GENDERS: tuple[Gender, Gender] = ("male", "female")
+
+# What a family itself says of two persons; every other relation has a meaning in these.
+LINKS = ("father", "mother", "parent", "child", "spouse")
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Relations that are walked one after the other."""
+
+    relations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """Persons that each of the parts gives."""
+
+    parts: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Except:
+    """Persons that `part` gives and none of the relations does."""
+
+    part: Expression
+    relations: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Theory:
+    """Relations, their words, inverses, meanings and compositions."""
+
+    packs: Packs
+    names: tuple[str, ...]
+    words: tuple[tuple[str, str], ...]  # for a man, for a woman
+    generations: tuple[int, ...]
+    inverses: tuple[int, ...]
+    meanings: tuple[tuple[Expression, ...], ...]
+    rules: tuple[tuple[tuple[int, int], ...], ...]  # for each whole, the pairs that compose to it
+    table: dict[tuple[int, int], int]
+
+    def id(self, name: str) -> int:
+        return self.names.index(name)
+
+    def compose(self, first: int, second: int) -> int | None:
+        """The one relation that the two compose to."""
+        return self.table.get((first, second))
+
+    def word(self, relation: int, gender: Gender) -> str:
+        return self.words[relation][GENDERS.index(gender)]
+
+    def of_word(self, word: str) -> tuple[int, tuple[Gender, ...]]:
+        """The relation that a word names, and the genders of which it is said."""
+        for relation, pair in enumerate(self.words):
+            genders = tuple(gender for gender, said in zip(GENDERS, pair, strict=True) if said == word)
+            if genders:
+                return relation, genders
+        raise unknown_name("kinship word", word, {word for pair in self.words for word in pair})
+
+    def labels(self) -> list[str]:
+        """All words, each once, in the theory's order."""
+        return list(dict.fromkeys(word for pair in self.words for word in pair))
+
+    def wholes(self, length: int) -> set[int]:
+        """The relations that some chain of `length` relations composes to."""
+        reached: list[set[int]] = [set(), set(range(len(self.names)))]
+        for size in range(2, length + 1):
+            reached.append(
+                {
+                    whole
+                    for (first, second), whole in self.table.items()
+                    if any(first in reached[cut] and second in reached[size - cut] for cut in range(1, size))
+                }
+            )
+        return reached[length]
+
+
+def engine() -> Prolog:
+    """SWI-Prolog with the theory and the reasoner over it."""
+    prolog = Prolog()
+    prolog.load(resources.prolog("clutrr", "kin.pl"))
+    prolog.load(resources.prolog("clutrr", "theory.pl"))
+    return prolog
+
+
+def known_packs() -> list[str]:
+    """The packs that kb/clutrr has."""
+    answer = engine().once("known_packs(Packs)", module="clutrr_theory")
+    assert answer is not None
+    packs: Any = answer["Packs"]
+    return list(packs)
+
+
+@cache
+def load(packs: Packs = ("base",)) -> Theory:
+    """The theory of these packs."""
+    known = known_packs()
+    for pack in packs:
+        if pack not in known:
+            raise unknown_name("kinship pack", pack, known)
+    if "base" not in packs:
+        raise UsageError("the packs must include 'base': the others build on it")
+    if "blended" in packs and len(packs) > 2:
+        raise UsageError("the pack 'blended' combines with 'base' only: other packs are proven for nuclear families")
+    return _compile(packs)
+
+
+def _compile(packs: Packs) -> Theory:
+    relations = _ask("theory_relation(T, R, M, F, G)", "RMFG", packs)
+    names = tuple(str(row[0]) for row in relations)
+    number = {name: index for index, name in enumerate(names)}
+    inverses = dict(_ask("theory_inverse(T, R, I)", "RI", packs))
+    rules = _ask("theory_rule(T, R, S, W)", "RSW", packs)
+    meanings: dict[str, list[Expression]] = {name: [] for name in names}
+    for relation, expression in _ask("theory_meaning(T, R, E)", "RE", packs):
+        meanings[relation].append(_expression(expression))
+    table = {(number[first], number[second]): number[whole] for first, second, whole in rules}
+    if len(table) != len(rules):
+        raise AssertionError("kb/clutrr composes one pair of relations to two")
+    return Theory(
+        packs=packs,
+        names=names,
+        words=tuple((str(row[1]), str(row[2])) for row in relations),
+        generations=tuple(int(row[3]) for row in relations),
+        inverses=tuple(number[inverses[name]] for name in names),
+        meanings=tuple(tuple(meanings[name]) for name in names),
+        rules=tuple(
+            tuple(sorted(pair for pair, whole in table.items() if whole == index)) for index in range(len(names))
+        ),
+        table=table,
+    )
+
+
+def _ask(goal: str, variables: str, packs: Packs) -> list[tuple[Any, ...]]:
+    answers = engine().all(goal, given={"T": list(packs)}, module="clutrr_theory")
+    return [tuple(answer[name] for name in variables) for answer in answers]
+
+
+def _expression(term: Any) -> Expression:
+    if not isinstance(term, Compound):
+        raise AssertionError(f"not a meaning: {term}")
+    match term.functor, term.args:
+        case "path", (relations,):
+            return Path(tuple(map(str, relations)))  # type: ignore[arg-type]
+        case "all", (parts,):
+            return All(tuple(map(_expression, parts)))  # type: ignore[arg-type]
+        case "except", (part, relations):
+            return Except(_expression(part), tuple(map(str, relations)))  # type: ignore[arg-type]
+    raise AssertionError(f"not a meaning: {term}")
