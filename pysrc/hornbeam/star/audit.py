@@ -1,0 +1,142 @@
+"""How hard a dataset really is: paths needed, edges that count, copies, overlap of splits, shortcuts."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import islice
+from statistics import fmean
+from typing import Any
+
+from hornbeam.data.audit import balance, label_text, majority
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.sample import Json, Sample
+from hornbeam.family import Audit, Progress, no_progress
+from hornbeam.seeds import fast_rng
+from hornbeam.star.calculus import Calculus, bits
+from hornbeam.star.canonical import Form, canonical_network
+from hornbeam.star.dataset import answer_of, calculus_of, network_of, verdicts
+from hornbeam.star.explain import path_mask
+from hornbeam.star.families import needed
+from hornbeam.star.graph import paths
+from hornbeam.star.network import Network
+
+# Of more paths than this a row is only asked whether one or two of them are enough.
+_PATHS = 200
+
+
+def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
+    calculus = calculus_of(dataset)
+    tally = _Tally(calculus)
+    derivable = unique = samples = 0
+    for verdict in verdicts(dataset, progress):
+        samples += 1
+        unique += verdict.found == verdict.label
+        derivable += verdict.found == verdict.label or bool(verdict.label and verdict.found & verdict.label)
+        tally.add(verdict.sample, network_of(calculus, verdict.sample))
+    return Audit(
+        samples=samples,
+        derivable=derivable / samples if samples else None,
+        unique=unique / samples if samples else None,
+        duplicates=tally.duplicates(),
+        leaks=tally.leaks(),
+        shortcuts={"majority": majority(dataset), **tally.shortcuts(), "size": _size_shortcut(dataset)},
+        balance=balance(dataset.samples),
+        details=tally.details(),
+    )
+
+
+class _Tally:
+    """What is counted row by row; cells are the tasks."""
+
+    def __init__(self, calculus: Calculus) -> None:
+        self.calculus = calculus
+        self.forms: dict[Form, Counter[str]] = defaultdict(Counter)
+        self.needed: dict[str, Counter[str]] = defaultdict(Counter)
+        self.lengths: dict[str, list[float]] = defaultdict(list)
+        self.identity = self.edges = 0
+        self.most_common: list[bool] = []
+        self.one_path: list[float] = []
+        self.alone: list[bool] = []
+
+    def add(self, sample: Sample, network: Network) -> None:
+        self.forms[canonical_network(self.calculus, network)][sample.split] += 1
+        self.identity += sum(label == self.calculus.identity_mask for label in network.labels)
+        self.edges += len(network.labels)
+        names = Counter(self.calculus.text(label) for label in network.labels)
+        self.most_common.append(max(sorted(names), key=names.__getitem__) == sample.label)
+        found = list(islice(paths(network), _PATHS + 1))
+        if found:
+            self._add_paths(sample, network, found)
+
+    def _add_paths(self, sample: Sample, network: Network, found: list[list[int]]) -> None:
+        calculus = self.calculus
+        answer = answer_of(calculus, sample)
+        masks = [path_mask(calculus, network, path) for path in found]
+        together = calculus.universal
+        for mask in masks:
+            together &= mask
+        if len(masks) > _PATHS or together != answer:
+            self.needed[sample.task]["1" if answer in masks else "not known"] += 1
+        else:
+            self.needed[sample.task][str(_needed(masks, answer))] += 1
+        self.alone.append(answer in masks)
+        real = [sum(network.labels[i] != calculus.identity_mask for i in path) for path in found]
+        self.lengths[sample.task].append(fmean(real))
+        guess = masks[fast_rng(0, "star", "audit", sample.id).randrange(len(masks))]
+        self.one_path.append(1 / len(bits(guess)) if guess & answer and len(bits(answer)) == 1 else 0.0)
+
+    def duplicates(self) -> int:
+        return sum(count - 1 for splits in self.forms.values() for count in splits.values() if count > 1)
+
+    def leaks(self) -> dict[str, Json]:
+        """How many rows of the later split are, up to renaming nodes, in the earlier one."""
+        pairs: Counter[str] = Counter()
+        for splits in self.forms.values():
+            for earlier, later in (("train", "valid"), ("train", "test"), ("valid", "test")):
+                if earlier in splits and later in splits:
+                    pairs[f"{earlier}/{later}"] += splits[later]
+        return dict(sorted(pairs.items()))
+
+    def shortcuts(self) -> dict[str, Json]:
+        return {
+            "most common edge label": _mean(self.most_common),
+            "one random path and a guess": _mean(self.one_path),
+        }
+
+    def details(self) -> dict[str, Json]:
+        return {
+            "one path alone decides": _mean(self.alone),
+            "identity edges": self.identity / self.edges if self.edges else None,
+            "paths needed": {task: dict(sorted(counts.items())) for task, counts in sorted(self.needed.items())},
+            "effective k": {task: round(fmean(lengths), 3) for task, lengths in sorted(self.lengths.items())},
+        }
+
+
+def _needed(masks: list[int], answer: int) -> int:
+    """The fewest paths that give the answer; equal compositions count once, and unhelpful ones not at all."""
+    distinct = sorted({mask for mask in masks if mask & answer == answer})
+    # A path that says less than another one can always be replaced by it.
+    sharpest = [mask for mask in distinct if not any(other != mask and other & mask == other for other in distinct)]
+    return needed(sharpest)
+
+
+def _size_shortcut(dataset: Dataset) -> float | None:
+    """The accuracy on test of each size's (nodes, edges) most frequent training label."""
+
+    def sized(samples: Iterator[Sample]) -> Iterator[tuple[tuple[int, int], str]]:
+        for sample in samples:
+            given: Any = sample.input
+            edges = given["edges"]
+            yield (max(max(edge) for edge in edges), len(edges)), label_text(sample.label)
+
+    counts: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
+    for size, label in sized(iter(dataset.train)):
+        counts[size][label] += 1
+    best = {size: max(sorted(labels), key=labels.__getitem__) for size, labels in counts.items()}
+    right = [best.get(size) == label for size, label in sized(iter(dataset.test))]
+    return _mean(right)
+
+
+def _mean(values: list[bool] | list[float]) -> float | None:
+    return fmean(values) if values else None

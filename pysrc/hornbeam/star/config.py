@@ -1,0 +1,109 @@
+"""The settings of a STaR dataset."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from hornbeam.errors import UsageError
+from hornbeam.star.calculus import load_calculus
+
+SPLITS = ("train", "valid", "test")
+
+
+class Cells(BaseModel):
+    """The cells of a split: every k with every b."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    k: tuple[int, ...] = Field(min_length=1, description="edges on every path from source to sink, 2 or more")
+    b: tuple[int, ...] = Field(min_length=1, description="paths from source to sink, 1 or more")
+    rows: int = Field(ge=1, description="graphs for each label of each cell")
+
+    @model_validator(mode="after")
+    def _in_range(self) -> Cells:
+        if min(self.k) < 2:
+            raise ValueError(f"k must be 2 or more, not {min(self.k)}")
+        if min(self.b) < 1:
+            raise ValueError(f"b must be 1 or more, not {min(self.b)}")
+        return self
+
+
+class Tangle(BaseModel):
+    """Graphs that are no bundle of paths: treewidth above 2, so that intersecting paths is not enough."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    nodes: tuple[int, ...] = Field(min_length=1, description="how many nodes, 5 or more")
+    rows: int = Field(ge=1, description="graphs for each label and number of nodes")
+
+    @model_validator(mode="after")
+    def _in_range(self) -> Tangle:
+        if min(self.nodes) < 5 or max(self.nodes) > 24:
+            raise ValueError(f"nodes must be 5 to 24, not {list(self.nodes)}")
+        return self
+
+
+class Split(BaseModel):
+    """What a split holds."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    cells: tuple[Cells, ...] = ()
+    tangles: tuple[Tangle, ...] = ()
+
+
+class StarConfig(BaseModel):
+    """A STaR dataset."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    calculus: str = Field(default="rcc8", description="rcc8, allen, rcc5, point, or the path of a calculus file (.pl)")
+    profile: Literal["sound", "compat"] = Field(
+        default="sound", description="sound: b paths are needed, no identity edges; compat: as published"
+    )
+    needed: Literal["all", "most"] = Field(
+        default="all", description="all: every path is needed; most: as many as the label allows, the others are idle"
+    )
+    width: int = Field(default=1, ge=1, le=3, description="relations on an edge, at most; above 1: disjunctive labels")
+    answers: Literal["single", "sets"] = Field(default="single", description="sets: answers are 2 or more relations")
+    inconsistent: bool = Field(default=False, description="a further class of graphs that cannot be")
+    shape: Literal["chains", "nested", "mixed"] = Field(
+        default="mixed", description="nested: an edge is replaced by a smaller graph; mixed: half of those with k >= 5"
+    )
+    scarce: Literal["tell", "trim"] = Field(
+        default="tell",
+        description="a label with fewer distinct graphs than rows: tell gives what there is, trim cuts the whole cell",
+    )
+    witness: bool = Field(default=False, description="store regions or intervals that realise each graph")
+    train: Split = Split()
+    valid: Split = Split()
+    test: Split = Split()
+
+    @model_validator(mode="after")
+    def _fits(self) -> StarConfig:
+        name = self.calculus
+        # A dataset carries its calculus; the file that it was made from may be gone.
+        if not name.endswith(".pl") or Path(name).exists():
+            try:
+                name = load_calculus(name).name
+            except UsageError as error:
+                raise ValueError(str(error)) from None
+        if not any(self.split(name).cells or self.split(name).tangles for name in SPLITS):
+            raise ValueError("there is no split with cells or tangles")
+        tangled = any(self.split(name).tangles for name in SPLITS)
+        if (tangled or self.witness) and name not in ("rcc8", "allen"):
+            raise ValueError(f"tangles and witnesses need regions or intervals; {name} has neither")
+        if self.profile == "compat" and (
+            tangled or self.width > 1 or self.answers == "sets" or self.inconsistent or self.needed == "most"
+        ):
+            raise ValueError("the profile compat has no harder kinds: they were not published")
+        if self.witness and self.inconsistent:
+            raise ValueError("a graph that cannot be has no witness")
+        return self
+
+    def split(self, name: str) -> Split:
+        found: Split = getattr(self, name)
+        return found

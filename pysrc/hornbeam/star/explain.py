@@ -1,0 +1,71 @@
+"""Why this label: what each path says, and a smallest set of edges from which the answer follows."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.sample import Sample
+from hornbeam.star.calculus import Calculus
+from hornbeam.star.cells import label_of
+from hornbeam.star.dataset import calculus_of, network_of
+from hornbeam.star.graph import paths
+from hornbeam.star.network import Network
+from hornbeam.star.reason import reason
+from hornbeam.star.reference import minimal_conflict
+
+_SHOWN = 20
+
+
+def entailing_edges(calculus: Calculus, network: Network) -> list[int]:
+    """The numbers of edges from which the answer follows, none of which can be left out."""
+    answer = reason(calculus, network).mask
+    if answer == 0:
+        return minimal_conflict(calculus, network)
+    dropped: set[int] = set()
+    for number in range(len(network.edges)):
+        if reason(calculus, network.without(dropped | {number})).mask == answer:
+            dropped.add(number)
+    return [number for number in range(len(network.edges)) if number not in dropped]
+
+
+def path_mask(calculus: Calculus, network: Network, path: list[int]) -> int:
+    mask = calculus.identity_mask
+    for number in path:
+        mask = calculus.compose(mask, network.labels[number])
+    return mask
+
+
+def edge_text(calculus: Calculus, network: Network, number: int) -> str:
+    u, v = network.edges[number]
+    return f"{u} {calculus.text(network.labels[number])} {v}"
+
+
+def explanation(dataset: Dataset, sample: Sample) -> str:
+    calculus = calculus_of(dataset)
+    network = network_of(calculus, sample)
+    source, sink = network.query
+    lines = [f"{sample.id}: what holds from {source} to {sink}?  {sample.label}", ""]
+    shown = list(islice(paths(network), _SHOWN + 1))
+    together = calculus.universal
+    for path in shown[:_SHOWN]:
+        mask = path_mask(calculus, network, path)
+        together &= mask
+        steps = ", ".join(edge_text(calculus, network, number) for number in path)
+        lines.append(f"  {steps}  gives  {_disjunction(calculus, mask)}")
+    if len(shown) > _SHOWN:
+        lines.append(f"  and further paths, not shown after {_SHOWN}")
+    elif shown:
+        lines.append(f"  all paths together: {_disjunction(calculus, together)}")
+    needed = entailing_edges(calculus, network)
+    conflict = sample.label == label_of(calculus, 0)
+    what = "These edges cannot hold together" if conflict else "It follows from these edges"
+    lines += ["", f"{what}, and none of the {len(needed)} can be left out:"]
+    lines += [f"  {edge_text(calculus, network, number)}" for number in needed]
+    return "\n".join(lines)
+
+
+def _disjunction(calculus: Calculus, mask: int) -> str:
+    if mask == calculus.universal:
+        return "nothing (every relation is possible)"
+    return " or ".join(calculus.names(mask)) or "a contradiction"

@@ -1,0 +1,200 @@
+"""The family `star` on the road that all families walk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from hornbeam import resources
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.sample import Json, Sample
+from hornbeam.family import Audit, Batch, Check, Family, Progress, PrologSide, Section, Shard, no_progress
+from hornbeam.logic import quote
+from hornbeam.star.calculus import calculus_file, load_calculus
+from hornbeam.star.cells import answers, label_of, plan
+from hornbeam.star.config import SPLITS, StarConfig
+from hornbeam.star.originals import csv_lines
+from hornbeam.star.tangles import tangle_works
+
+# Rows of a shard: about half a second of work.
+ROWS = 1000
+
+QUERIES = (
+    ("sample(Id, Task, Split, query(S, T), Label)", "a sample"),
+    ("edge(Id, U, V, Relations)", "its edges, each with the relations that can hold"),
+    ("path_relations(Id, Path, Relations)", "what each path says by itself"),
+    ("intersection(Id, Relations)", "what all paths say together"),
+    ("answer(Id, Label)", "the label that follows from the network"),
+    ("explain(Id, Edges)", "a minimal set of edges from which it follows"),
+    ("composition('EC', 'TPPI', Rs)", "the composition table"),
+)
+
+
+class Star(Family):
+    """STaR: spatial and temporal relations of two nodes of a network."""
+
+    name = "star"
+    title = "STaR"
+    paper = "Khalid and Schockaert (2024), STaR: Benchmarking Spatio-Temporal Reasoning for Systematic Generalization"
+    config_type = StarConfig
+
+    # Generation -----------------------------------------------------------------------------------------------------
+
+    def plan(self, config: StarConfig, seed: int) -> Sequence[Shard]:
+        works = _compat_works(config) if config.profile == "compat" else _sound_works(config)
+        grouped = list(_grouped([*works, *tangle_works(config)]))
+        return [
+            Shard(index, parts[0]["name"], {"parts": parts, "first": index == 0}) for index, parts in enumerate(grouped)
+        ]
+
+    def make(self, config: StarConfig, seed: int, shard: Shard) -> Batch:
+        from hornbeam.star.sample import samples, shard_rows
+
+        batch = Batch()
+        for work in shard.work["parts"]:
+            rows = list(shard_rows(config, seed, work))
+            batch.samples += samples(config, seed, work, rows)
+        batch.report = {"certified": len(batch.samples)}
+        if shard.work["first"]:
+            batch.files["cells.json"] = _cells_file(config)
+        return batch
+
+    def prolog_side(self, config: StarConfig) -> PrologSide:
+        background = calculus_file(config.calculus).read_text(encoding="utf-8")
+        theory = resources.kb("star", "theory.pl").read_text(encoding="utf-8")
+        first = load_calculus(config.calculus).relations[:2]
+        table = f"composition({quote(first[0])}, {quote(first[-1])}, Relations)"
+        queries = (*QUERIES[:-1], (table, QUERIES[-1][1]))
+        return PrologSide(theory=theory, background=background, queries=queries)
+
+    def facts(self, sample: Sample) -> str:
+        given: Any = sample.input
+        source, sink = given["query"]
+        name = quote(sample.id)
+        task, label = quote(sample.task), quote(str(sample.label))
+        lines = [f"sample({name}, {task}, {sample.split}, query({source}, {sink}), {label}).\n"]
+        for (u, v), label in zip(given["edges"], given["edge_labels"], strict=True):
+            relations = ", ".join(quote(part) for part in label.split("|"))
+            lines.append(f"edge({name}, {u}, {v}, [{relations}]).\n")
+        return "".join(lines)
+
+    def fact_predicates(self) -> Sequence[str]:
+        return ("sample/5", "edge/4")
+
+    def original_files(self, config: StarConfig, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
+        return csv_lines(load_calculus(config.calculus).name, samples)
+
+    # A dataset on disk ----------------------------------------------------------------------------------------------
+
+    def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
+        from hornbeam.star.dataset import verdicts
+
+        confirmed, unpruned, failures = 0, 0, []
+        for verdict in verdicts(dataset, progress):
+            unpruned += verdict.unpruned
+            if verdict.found == verdict.label:
+                confirmed += 1
+            else:
+                failures.append(verdict.sample.id)
+        total = confirmed + len(failures)
+        reasoner = f"clingo, kb/star/network.lp, nothing pruned, on {unpruned} of {total} rows"
+        if unpruned < total:
+            reasoner += "; on the others with domains pruned by path consistency"
+        return Check(total, confirmed, len(failures), 0, reasoner, tuple(failures))
+
+    def audit(self, dataset: Dataset, progress: Progress = no_progress) -> Audit:
+        from hornbeam.star.audit import audit
+
+        return audit(dataset, progress)
+
+    def explain(self, dataset: Dataset, sample: Sample) -> str:
+        from hornbeam.star.explain import explanation
+
+        return explanation(dataset, sample)
+
+    def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
+        from hornbeam.star.importer import import_files
+
+        return import_files(files, options)
+
+    def show(self, dataset: Dataset) -> list[Section]:
+        from hornbeam.star.render import sections
+
+        return sections(dataset)
+
+
+def _sound_works(config: StarConfig) -> Iterator[dict[str, Any]]:
+    for demand in plan(config).demands:
+        cell = demand.cell
+        chunks = -(-demand.rows // ROWS)
+        for chunk in range(chunks):
+            start = chunk * ROWS
+            rows = min(ROWS, demand.rows - start)
+            yield _work(config, demand.split, cell.k, cell.b, cell.answer, start, rows, chunk, chunks)
+
+
+def _compat_works(config: StarConfig) -> Iterator[dict[str, Any]]:
+    for split in SPLITS:
+        for cells in config.split(split).cells:
+            for k in cells.k:
+                for b in cells.b:
+                    for answer in answers(config):
+                        for chunk, start in enumerate(range(0, cells.rows, ROWS)):
+                            rows = min(ROWS, cells.rows - start)
+                            yield _work(config, split, k, b, answer, start, rows, chunk, -(-cells.rows // ROWS))
+
+
+def _work(
+    config: StarConfig, split: str, k: int, b: int, answer: int, start: int, rows: int, chunk: int, chunks: int
+) -> dict[str, Any]:
+    return {
+        "kind": "cell",
+        "name": f"{split}-k{k}-b{b}-a{answers(config).index(answer):02}",
+        "task": f"k{k}_b{b}",
+        "split": split,
+        "k": k,
+        "b": b,
+        "answer": answer,
+        "start": start,
+        "rows": rows,
+        "chunk": chunk,
+        "chunks": chunks,
+    }
+
+
+def _grouped(works: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """Neighbouring small pieces of work of one split and task together make a shard."""
+    parts: list[dict[str, Any]] = []
+    for work in works:
+        same = parts and (parts[0]["split"], parts[0]["task"]) == (work["split"], work["task"])
+        if parts and not (same and sum(part["rows"] for part in parts) + work["rows"] <= ROWS):
+            yield parts
+            parts = []
+        parts.append(work)
+    if parts:
+        yield parts
+
+
+def _cells_file(config: StarConfig) -> bytes:
+    """What the dataset does not hold, and why."""
+    if config.profile == "compat":
+        content: dict[str, Json] = {"profile": "compat", "impossible": {}, "short": {}}
+    else:
+        made = plan(config)
+        calculus = load_calculus(config.calculus)
+        content = {
+            "profile": "sound",
+            "needed": {
+                f"k={d.cell.k} b={d.cell.b} {label_of(calculus, d.cell.answer)}": d.cell.needed for d in made.demands
+            },
+            "impossible": dict(made.impossible),
+            "short": dict(made.short),
+        }
+    return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+FAMILY = Star

@@ -1,0 +1,181 @@
+"""Closure, clingo and table-free models agree on thousands of random networks."""
+
+from __future__ import annotations
+
+import random
+from itertools import groupby
+
+import pytest
+
+from hornbeam.errors import UsageError
+from hornbeam.star.batch import answer_masks, minimal_labels
+from hornbeam.star.calculus import bits, load_calculus
+from hornbeam.star.certify import certify
+from hornbeam.star.closure import algebraic_closure, answer_mask
+from hornbeam.star.network import Network, read_network
+from hornbeam.star.reason import reason
+from hornbeam.star.reference import minimal_conflict, possible
+from hornbeam.star.witness import witnesses
+from tests.star.networks import chain, random_network
+
+CALCULI = ("rcc8", "allen", "rcc5", "point")
+
+
+def _many(name: str, count: int, seed: int, width: int = 1) -> list[Network]:
+    rng = random.Random(f"{name}{seed}")
+    calculus = load_calculus(name)
+    nets = [random_network(calculus, rng, n := rng.randint(3, 7), rng.randint(n - 1, n + 2), width) for _ in range(count)]
+    return sorted(nets, key=lambda net: net.nodes)
+
+
+@pytest.mark.parametrize("name", CALCULI)
+def test_batched_closure_is_the_plain_one(name: str) -> None:
+    calculus = load_calculus(name)
+    inconsistent = 0
+    for _, group in groupby(_many(name, 800, 1), key=lambda net: net.nodes):
+        networks = list(group)
+        labels, answers = minimal_labels(calculus, networks), answer_masks(calculus, networks)
+        for i, network in enumerate(networks):
+            plain = algebraic_closure(calculus, network)
+            inconsistent += plain is None
+            assert labels[:, :, i].tolist() == (plain or [[0] * network.nodes] * network.nodes)
+            assert answers[i] == answer_mask(calculus, network) == (plain[0][-1] if plain else 0)
+    assert 100 < inconsistent < 700
+
+
+@pytest.mark.parametrize("name", CALCULI)
+def test_closure_and_clingo_agree_on_base_relations(name: str) -> None:
+    calculus = load_calculus(name)
+    networks = _many(name, 1000, 2)
+    closure = [answer_mask(calculus, network) for network in networks]
+    assert certify(calculus, networks) == closure
+    assert possible(calculus, networks[::10]) == closure[::10]
+    assert possible(calculus, networks[::40], complete=True) == closure[::40]
+
+
+@pytest.mark.parametrize("name", ["rcc8", "allen"])
+def test_table_free_models_agree_with_closure(name: str) -> None:
+    calculus = load_calculus(name)
+    networks = _many(name, 1200, 3)
+    models = witnesses(calculus, networks)
+    for network, model in zip(networks, models, strict=True):
+        assert (model is None) == (answer_mask(calculus, network) == 0)
+
+
+@pytest.mark.parametrize("name", ["rcc8", "allen"])
+def test_table_free_models_decide_each_answer(name: str) -> None:
+    """Each relation between the query's nodes has a model exactly if closure leaves it."""
+    calculus = load_calculus(name)
+    networks = [net for net in _many(name, 120, 4) if answer_mask(calculus, net)]
+    trials = [
+        Network(net.nodes, (*net.edges, net.query), (*net.labels, 1 << r), net.query)
+        for net in networks
+        for r in range(calculus.size)
+    ]
+    models = iter(witnesses(calculus, trials))
+    for network in networks:
+        found = sum(1 << r for r in range(calculus.size) if next(models) is not None)
+        assert found == answer_mask(calculus, network)
+
+
+@pytest.mark.parametrize("name", ["rcc8", "allen", "rcc5", "point"])
+def test_disjunctive_labels_pruned_and_not_pruned(name: str) -> None:
+    calculus = load_calculus(name)
+    networks = _many(name, 300, 5, width=3)
+    reference = possible(calculus, networks)
+    assert certify(calculus, networks) == reference
+    assert possible(calculus, networks[::20], complete=True) == reference[::20]
+    for network, exact in zip(networks, reference, strict=True):
+        assert answer_mask(calculus, network) & exact == exact
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["rcc8", "allen"])
+def test_closure_and_clingo_agree_on_many_more(name: str) -> None:
+    calculus = load_calculus(name)
+    for seed in range(10, 20):
+        networks = _many(name, 2000, seed)
+        assert certify(calculus, networks) == [answer_mask(calculus, network) for network in networks]
+        models = witnesses(calculus, networks)
+        assert [m is None for m in models] == [answer_mask(calculus, network) == 0 for network in networks]
+
+
+def test_closure_is_not_complete_for_disjunctive_labels() -> None:
+    """Where it is weaker than clingo, `reason` gives clingo's answer."""
+    allen = load_calculus("allen")
+    networks = _many("allen", 600, 6, width=4)
+    weaker = [net for net in networks if answer_mask(allen, net) != certify(allen, [net])[0]]
+    assert weaker
+    for network in weaker[:5]:
+        found = reason(allen, network)
+        assert (found.mask, found.exact) == (possible(allen, [network], complete=True)[0], True)
+
+
+@pytest.mark.parametrize("name", ["rcc8", "allen"])
+def test_a_minimal_conflict_is_inconsistent_and_no_part_of_it_is(name: str) -> None:
+    calculus = load_calculus(name)
+    broken = [net for net in _many(name, 80, 7, width=2) if not certify(calculus, [net])[0]][:12]
+    assert len(broken) >= 8
+    for network in broken:
+        conflict = set(minimal_conflict(calculus, network))
+        others = set(range(len(network.edges))) - conflict
+        assert possible(calculus, [network.without(others)]) == [0]
+        assert all(possible(calculus, [network.without(others | {edge})])[0] for edge in conflict)
+
+
+def test_a_consistent_network_has_no_conflict() -> None:
+    rcc8 = load_calculus("rcc8")
+    assert minimal_conflict(rcc8, read_network(rcc8, [(0, 1), (1, 2)], ["DC", "PO"], (0, 2))) == []
+
+
+@pytest.mark.parametrize("name", ["rcc8", "allen"])
+def test_a_thousand_nodes_get_an_answer(name: str) -> None:
+    calculus = load_calculus(name)
+    rng = random.Random(name)
+    line = chain(calculus, rng, 1000)
+    expected = line.labels[0]
+    for label in line.labels[1:]:
+        expected = calculus.compose(expected, label)
+    assert reason(calculus, line).mask == expected
+    # Shortcuts that repeat what is known make the graph no tree; a forbidden one is found out.
+    closed_pairs = [(v, v + 2) for v in range(0, 990, 3)]
+    known = tuple(calculus.compose(line.labels[u], line.labels[u + 1]) for u, _ in closed_pairs)
+    wide = Network(1000, (*line.edges, *closed_pairs), (*line.labels, *known), line.query)
+    assert reason(calculus, wide).mask == expected
+    u = next(i for i, mask in enumerate(known) if mask != calculus.universal)
+    excluded = bits(calculus.universal & ~known[u])[0]
+    wrong = (*known[:u], 1 << excluded, *known[u + 1 :])
+    assert reason(calculus, Network(1000, wide.edges, (*line.labels, *wrong), line.query)).mask == 0
+
+
+def test_a_network_too_large_for_clingo_says_that_its_answer_is_not_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    allen = load_calculus("allen")
+    network = read_network(allen, [(0, 1), (1, 2), (0, 3), (3, 2)], ["<|m", "d|o", "o|s", "di|fi"], (0, 2))
+    assert reason(allen, network).exact
+    monkeypatch.setattr("hornbeam.star.reason.CLAUSES", 1)
+    assert not reason(allen, network).exact
+
+
+@pytest.mark.parametrize(
+    ("edges", "labels", "query", "message"),
+    [
+        ([(0, 1), (1, 2)], ["DC", "XX"], (0, 2), r"edge \(1, 2\): unknown rcc8 relation 'XX'"),
+        ([(0, 1), (1, 0), (1, 2)], ["TPP", "TPP", "DC"], (0, 2), r"edge \(1, 0\) is TPP, but an earlier edge"),
+        ([(0, 1), (1, 3)], ["DC", "DC"], (0, 3), "node 2 is missing"),
+        ([(0, 1), (1, 2)], ["DC", "DC"], (0, 5), r"asks about node 5, which no edge has"),
+        ([(0, 1), (1, 1)], ["DC", "EQ"], (0, 1), r"edge \(1, 1\) goes from a node to itself"),
+        ([(0, 1)], ["DC", "EC"], (0, 1), "1 edges but 2 labels"),
+    ],
+)
+def test_a_wrong_network_is_refused_and_the_edge_named(
+    edges: list[tuple[int, int]], labels: list[str], query: tuple[int, int], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        read_network(load_calculus("rcc8"), edges, labels, query)
+
+
+def test_the_batched_closure_refuses_what_it_does_not_decide() -> None:
+    allen = load_calculus("allen")
+    network = read_network(allen, [(0, 1), (1, 2)], ["<|mi", "d"], (0, 2))
+    with pytest.raises(UsageError, match="not a closed relation"):
+        minimal_labels(allen, [network])
