@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from hornbeam.cli.output import print_figures, print_json, progress_bar
+from hornbeam.cli.output import print_figures, print_json, print_outline, progress_bar
 
 DIR = typer.Argument(..., help="The dataset's folder.", show_default=False)
 JSON = typer.Option(False, "--json", help="Print one JSON object.")
@@ -125,7 +125,7 @@ def audit(path: Path = DIR, as_json: bool = JSON) -> None:
         return
     figures = asdict(result)
     details = figures.pop("details")
-    print_figures({**figures, **details})
+    print_outline({**figures, **details})
 
 
 def query(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from pathlib import Path
 
 import typer
@@ -67,8 +68,7 @@ def _about(family: str, preset: str) -> str:
     from hornbeam import resources
 
     lines = resources.curricula(family, f"{preset}.yml").read_text(encoding="utf-8").splitlines()
-    comment = [line.lstrip("# ") for line in lines[:1] if line.startswith("#")]
-    return " ".join(comment)
+    return " ".join(line.lstrip("# ") for line in takewhile(lambda line: line.startswith("#"), lines))
 
 
 def demo(

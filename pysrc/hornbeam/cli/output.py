@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import yaml
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -40,6 +41,20 @@ def print_figures(figures: Mapping[str, object]) -> None:
     width = max((len(name) for name in figures), default=0)
     for name, value in figures.items():
         print(f"{name:<{width}}  {value}")
+
+
+def print_outline(value: Mapping[str, Any]) -> None:
+    """Nested figures as an indented outline."""
+    print(yaml.safe_dump(_plain(value), sort_keys=False, allow_unicode=True, width=110), end="")
+
+
+def _plain(value: Any) -> Any:
+    """Figures for people: rounded, with plain containers."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    return round(value, 4) if isinstance(value, float) else value
 
 
 @contextlib.contextmanager
