@@ -22,11 +22,10 @@ check_python() {
 
 # Janus comes as source and is compiled here.
 check_compiler() {
-    command -v cc >/dev/null 2>&1 || command -v gcc >/dev/null 2>&1 ||
-        system_packages "a C compiler is missing" gcc libc6-dev
+    command -v cc >/dev/null 2>&1 || system_packages "a C compiler is missing" gcc libc6-dev
     "$python" -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))' ||
         system_packages "Python's headers are missing" python3-dev
-    ls /usr/include/*/bits/types.h /usr/include/bits/types.h >/dev/null 2>&1 || [ "$(uname -s)" = Darwin ] ||
+    printf '#include <stdlib.h>\n' | cc -E - >/dev/null 2>&1 ||
         system_packages "the C library's headers are missing" libc6-dev
 }
 
