@@ -9,8 +9,8 @@
 Kind is a relation, for one fact; `any`, for one fact of a relation that has no phrasings of its own; or
 chain(2) and chain(3), for facts that follow each other. Persons are numbered along the chain: `{0}`, `{1}`,
 ... are their names, `{r1}` is what person 1 is to person 0, `{r2}` what person 2 is to person 1, and `{he0}`,
-`{him0}`, `{his0}`, `{He0}`, `{His0}` are the pronouns of person 0. The two last phrasings of each ten are
-those held out for testing when a fifth is.
+`{him0}`, `{his0}`, `{He0}`, `{His0}` are the pronouns of person 0; `{a1}` is the article of `{r1}`. What is held
+out of each kind for testing are its last phrasings.
 
 These sentences were written for Hornbeam and carry its licence.
 */

@@ -11,7 +11,8 @@ derives. A rule that needs its own predicate is recursive; that is no edge, for 
 loop that every category may have.
 */
 
-:- use_module(library(lists), [member/2]).
+:- use_module(library(lists), [member/2, memberchk/2]).
+:- use_module(library(ugraphs), [vertices_edges_to_ugraph/3, reachable/3]).
 
 %!  in_category(?Category, +Graph) is nondet.
 %
@@ -36,16 +37,12 @@ in_category(drdg, Graph) :-
 
 rooted(Graph, Root) :-
     Graph = graph(Nodes, Edges),
-    findall(N, (member(N-_, Nodes), \+ member(edge(_, _, N), Edges)), [Root]),
-    \+ ( member(N-_, Nodes),
-         \+ reaches(Root, N, Edges)
-       ).
-
-reaches(N, N, _) :- !.
-reaches(From, To, Edges) :-
-    member(edge(From, _, Next), Edges),
-    reaches(Next, To, Edges),
-    !.
+    findall(N, member(N-_, Nodes), Rules),
+    findall(Parent-Child, member(edge(Parent, _, Child), Edges), Pairs),
+    findall(N, (member(N, Rules), \+ memberchk(_-N, Pairs)), [Root]),
+    vertices_edges_to_ugraph(Rules, Pairs, UGraph),
+    reachable(Root, UGraph, Reached),
+    sort(Rules, Reached).
 
 two_children(graph(_, Edges)) :-
     member(edge(Parent, _, Child1), Edges),

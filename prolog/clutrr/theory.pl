@@ -4,6 +4,7 @@
             theory_relation/5,  % +Theory, ?Relation, ?Male, ?Female, ?Generation
             theory_meaning/3,   % +Theory, ?Relation, ?Expression
             theory_text/2,      % +Theory, -Text
+            theory_clauses/2,   % +Theory, -Text
             known_packs/1       % -Packs
           ]).
 :- use_module(library(error), [must_be/2, domain_error/2]).
@@ -112,6 +113,24 @@ write_theory_(Theory) :-
               theory_meaning(Theory, _, _), theory_rule(Theory, _, _, _) ],
     forall(member(Head, Heads),
            ( nl, forall(clutrr_theory:Head, write_anonymous_(Head)) )).
+
+%!  theory_clauses(+Theory, -Text:string) is det.
+%
+%   Text is Theory as Horn clauses over its relations and words, with male/1 and female/1: what a learner of rules
+%   is to find. The file rules.pl of a dataset.
+
+theory_clauses(Theory, Text) :-
+    with_output_to(string(Text), write_clauses_(Theory)).
+
+write_clauses_(Theory) :-
+    format("% The kinship theory as Horn clauses: R(X,Y) says that Y is the R of X. Packs: ~w.~n~n", [Theory]),
+    forall(theory_inverse(Theory, Whole, Inverse),
+           ( forall(theory_rule(Theory, First, Second, Whole),
+                    format("~w(X,Z) :- ~w(X,Y), ~w(Y,Z), X \\== Z.~n", [Whole, First, Second])),
+             format("~w(X,Y) :- ~w(Y,X).~n~n", [Whole, Inverse]) )),
+    forall(( theory_relation(Theory, Relation, Male, Female, _),
+             member(Word-Gender, [Male-male, Female-female]) ),
+           format("~q(X,Y) :- ~w(X,Y), ~w(Y).~n", [Word, Relation, Gender])).
 
 % In a dataset there is one theory, whatever its name.
 write_anonymous_(Head) :-

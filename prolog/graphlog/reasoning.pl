@@ -102,19 +102,52 @@ proof_depth(_, 0).
 %   L(X,Y) follows from the edges of Graph by the theory of World. Answers come in no order.
 
 linked(Graph, World, X, L, Y) :-
-    leads(X, Graph, World, L, Found),
+    kinds(World, Kinds),
+    member(Kind, Kinds),
+    leads(X, Kind, Graph, World, L, Found),
     Found = Y.
+linked(Graph, World, X, L, Y) :-
+    step(Graph, World, X, L, Y),
+    \+ kind_of(World, L, _).
 
-% One table for each node that is asked: with L and Y left open, no goal opens a table for a part of another's answers.
+% One table for each node and kind of labels that is asked: with L and Y left open, no goal opens a table for a part of
+% another's answers. Kinds keep walks apart that can never be composed, such as those of the two signs.
 
-:- table leads/5.
+:- table leads/6.
 
-leads(X, Graph, World, L, Y) :-
-    step(Graph, World, X, L, Y).
-leads(X, Graph, World, H, Z) :-
-    leads(X, Graph, World, A, Y),
-    leads(Y, Graph, World, B, Z),
+leads(X, Kind, Graph, World, L, Y) :-
+    step(Graph, World, X, L, Y),
+    kind_of(World, L, Kind).
+leads(X, Kind, Graph, World, H, Z) :-
+    leads(X, Kind, Graph, World, A, Y),
+    leads(Y, Kind, Graph, World, B, Z),
     composes(World, A, B, H).
+
+%!  kind_of(+World, +L, -Kind) is semidet.
+%
+%   Kind is the first of the labels that L is tied to: two labels are tied if they stand together in a composition, or
+%   are tied to the same label. Fails for a label that is in none.
+
+:- table kind_of/3, kinds/2, tied/3.
+
+kind_of(World, L, Kind) :-
+    findall(M, tied(World, L, M), Tied),
+    sort(Tied, [Kind|_]).
+
+kinds(World, Kinds) :-
+    findall(Kind, ( composes(World, L, _, _), kind_of(World, L, Kind) ), Found),
+    sort(Found, Kinds).
+
+tied(World, L, M) :-
+    together(World, L, M).
+tied(World, L, N) :-
+    tied(World, L, M),
+    together(World, M, N).
+
+together(World, L, M) :-
+    composes(World, A, B, H),
+    member(L, [A,B,H]),
+    member(M, [A,B,H]).
 
 step(Graph, World, X, L, Y) :-
     edge(Graph, World, X, L, Y).

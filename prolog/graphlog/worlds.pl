@@ -1,12 +1,13 @@
 :- module(graphlog_worlds,
           [ set_world/4,            % +World, +Rules, +Inverses, +Backwards
             chain_verdict/4,        % +World, +Labels, -ByRules, -ByTheory
+            proven_triples/2,       % +World, -Chains
             chain_certificate/6,    % +World, +Labels, +H, -Text, -Numbers, -Depth
             graphs_relations/3,     % +World, +Graphs, -Relations
             surviving_rules/3       % +Partners, +Drawn, -Rules
           ]).
 :- use_module('../../kb/graphlog/laws', [kept_rule/3]).
-:- use_module(library(apply), [convlist/3, maplist/2]).
+:- use_module(library(apply), [convlist/3, include/3, maplist/2]).
 :- use_module(library(error), [must_be/2]).
 :- use_module(library(lists), [member/2]).
 
@@ -63,6 +64,25 @@ chain_verdict(World, Labels, ByRules, ByTheory) :-
     findall(H, chain_relation(World, Labels, H), All),
     sort(All, ByTheory).
 
+%!  proven_triples(+World, -Chains:list(list(atom))) is det.
+%
+%   The chains of three labels that compose to one relation and no other, sorted: what a world can ask beyond its rules.
+
+proven_triples(World, Chains) :-
+    findall(Chain, composed_triple(World, Chain), Found),
+    sort(Found, Candidates),
+    include(has_one_relation(World), Candidates, Chains).
+
+composed_triple(World, [C,D,B]) :-
+    rule(World, _, A, B, _),
+    rule(World, _, C, D, A).
+composed_triple(World, [A,C,D]) :-
+    rule(World, _, A, B, _),
+    rule(World, _, C, D, B).
+
+has_one_relation(World, Chain) :-
+    chain_verdict(World, Chain, [_], [_]).
+
 %!  chain_certificate(+World, +Labels:list(atom), +H, -Text:atom, -Numbers:list(integer), -Depth:integer) is semidet.
 %
 %   The first proof that Labels compose to H: as text, its rules, and how deep it is.
@@ -77,7 +97,7 @@ chain_certificate(World, Labels, H, Text, Numbers, Depth) :-
 
 proof_text(by(Number,Left,Right), World) -->
     !,
-    { rule(World, Number, _, _, H) },
+    { once(rule(World, Number, _, _, H)) },         % a number is one rule's
     [H, '('],
     proof_text(Left, World),
     [','],

@@ -2,6 +2,7 @@
           [ check_rule_set/3,           % +Components, +Claims, -Violations
             rule_graph/2,               % +Rules, -Graph
             graph_depth/2,              % +Graph, -Depth
+            rules_below/3,              % +Rules, +Target, -Component
             rule_set_category/2         % +Rules, -Category
           ]).
 
@@ -16,8 +17,9 @@ in kb/rudas/categories.pl.
 */
 
 :- use_module(library(lists), [member/2, memberchk/2, nth1/3, append/3, max_list/2, select/3]).
-:- use_module(library(apply), [partition/4, exclude/3]).
+:- use_module(library(apply), [partition/4, exclude/3, include/3]).
 :- use_module(library(error), [must_be/2]).
+:- use_module(library(ugraphs), [vertices_edges_to_ugraph/3, reachable/3]).
 :- use_module('../../kb/rudas/categories', [in_category/2, rooted/2]).
 
 %!  check_rule_set(+Components, +Claims, -Violations) is det.
@@ -85,19 +87,24 @@ rules_violation(always, Rules, two_arities(P)) :-
     sort(Mentioned, Indicators),
     append(_, [P/_, P/_|_], Indicators).
 rules_violation(always, Rules, not_stratified(P)) :-
+    dependencies(Rules, any, Graph),
     member(rule(Head, Body), Rules),
-    functor(Head, Needed, _),
+    functor(Head, Defined, _),
     member(\+ Atom, Body),
     functor(Atom, P, _),
-    depends(Rules, P, Needed, []).
+    reachable(P, Graph, Needed),
+    memberchk(Defined, Needed).
 rules_violation(sound, Rules, tautology(Head)) :-
     member(rule(Head, Body), Rules),
     member(Atom, Body),
     Atom == Head.
 rules_violation(sound, Rules, redundant(Rule)) :-
     select(Rule, Rules, Others),
-    member(Other, Others),
-    subsumes(Other, Rule).
+    Rule = rule(Head, _),
+    functor(Head, P, A),
+    functor(Same, P, A),
+    member(rule(Same, Body), Others),
+    subsumes(rule(Same, Body), Rule).
 rules_violation(connected, Rules, unconnected(Head)) :-
     member(rule(Head, Body), Rules),
     \+ connected(Body).
@@ -118,6 +125,23 @@ rule_set_category(Rules, Category) :-
     rule_graph(Rules, Graph),
     in_category(Category, Graph),
     !.
+
+%!  rules_below(+Rules, +Target, -Component) is det.
+%
+%   Component are the rules that a fact of the predicate Target may need, in their order.
+
+rules_below(Rules, Target, Component) :-
+    must_be(list, Rules),
+    must_be(atom, Target),
+    dependencies(Rules, positive, Graph),
+    (   reachable(Target, Graph, Needed)
+    ->  include(defines_one_of(Needed), Rules, Component)
+    ;   Component = []
+    ).
+
+defines_one_of(Predicates, rule(Head, _)) :-
+    functor(Head, P, _),
+    memberchk(P, Predicates).
 
 %!  rule_graph(+Rules, -Graph) is det.
 %
@@ -191,16 +215,18 @@ mentioned(Rules, P, A) :-
     atom_of(Literal, Atom),
     functor(Atom, P, A).
 
-% Facts of P may need facts of Q.
-depends(_, P, P, _).
-depends(Rules, P, Q, Seen) :-
-    \+ memberchk(P, Seen),
-    member(rule(Head, Body), Rules),
-    functor(Head, P, _),
-    member(Literal, Body),
-    atom_of(Literal, Atom),
-    functor(Atom, R, _),
-    depends(Rules, R, Q, [P|Seen]).
+% The graph of predicates: from that of a head to those of the body, by positive literals or by any.
+dependencies(Rules, Sign, Graph) :-
+    findall(P-Q,
+            ( member(rule(Head, Body), Rules),
+              functor(Head, P, _),
+              member(Literal, Body),
+              ( Sign == any -> true ; \+ negative(Literal) ),
+              atom_of(Literal, Atom),
+              functor(Atom, Q, _)
+            ),
+            Pairs),
+    vertices_edges_to_ugraph([], Pairs, Graph).
 
 % The literals of a body as one component of those that share a variable.
 connected([]).

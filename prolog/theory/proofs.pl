@@ -91,7 +91,7 @@ test_predicate(Name/2) :-
     member(Name, [=, \=, ==, \==, <, >, =<, >=, =:=, =\=, is]),
     !.
 
-prove_all([], _, _, _, _, []).
+prove_all([], _, _, _, []).
 prove_all([Literal|Literals], Depth, Model, Numbered, [Proof|Proofs]) :-
     (   premise(Literal)
     ->  prove(Depth, Model, Numbered, Literal, Proof)

@@ -32,7 +32,7 @@ def best(work: Callable[[], object]) -> float:
 def measure(preset: str) -> dict[str, tuple[float, float | None]]:
     """Milliseconds a row by stage: ours, and the per-sample route where it differs."""
     from hornbeam.kandy.annotate import annotated
-    from hornbeam.kandy.dataset import Artist, judge_of, make_plan
+    from hornbeam.kandy.dataset import Artist, judge_of, make_plan, proofs_of
     from hornbeam.kandy.logic import KandyLogic
     from hornbeam.kandy.model import KandyConfig
     from hornbeam.kandy.png import encode
@@ -86,8 +86,13 @@ def measure(preset: str) -> dict[str, tuple[float, float | None]]:
         for task in curriculum.tasks:
             plan = make_plan(task, curriculum, SEED)
             artist = Artist(curriculum, task, SEED)
+            proofs = proofs_of(task, plan.rows, curriculum.config.domain)
             for row in plan.rows:
-                artist.sample(row)[0].line()
+                artist.sample(row, proofs[row.symbol])[0].line()
+
+    def proofs() -> None:
+        for plan in plans:
+            proofs_of(plan.task, plan.rows, curriculum.config.domain)
 
     def encoded() -> None:
         for picture, rows_of_it in zip(pictures, spans, strict=True):
@@ -101,6 +106,7 @@ def measure(preset: str) -> dict[str, tuple[float, float | None]]:
     stages = {
         "sampling": (best(sample), None),
         "checking": (best(lambda: check(True)), best(lambda: check(False))),
+        "proofs, to be stored": (best(proofs), None),
         "noise and layout": (best(scenes), None),
         "drawing": (
             best(lambda: [scene.picture() for scene in drawn]),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import csv
+import os
 import re
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -208,3 +210,50 @@ def test_the_same_bytes_for_any_number_of_workers(tmp_path: Path) -> None:
     other = hornbeam.generate("clutrr", "tiny", out=tmp_path / "other", seed=6, workers=1, overrides=changes)
     assert one.manifest.files == two.manifest.files
     assert one.manifest.files != other.manifest.files
+
+
+def test_the_same_samples_under_any_hash_seed() -> None:
+    program = (
+        "import hashlib\n"
+        "from hornbeam.clutrr import making\n"
+        "from hornbeam.clutrr.config import ClutrrConfig\n"
+        "config = ClutrrConfig(train={'1.3': 22}, test={'5.3': 22})\n"
+        "lines = [s.line() for shard in making.plan(config, 4) for s in making.make(config, 4, shard).samples]\n"
+        "print(hashlib.sha256(''.join(lines).encode()).hexdigest())\n"
+    )
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1")
+    }
+    assert len(seen) == 1
+
+
+def test_the_rules_as_horn_clauses_load_and_hold(tiny: Dataset) -> None:
+    text = tiny.file("rules.pl").read_text()
+    assert text.count("X \\== Z") == 30
+    assert "grandmother(X,Y) :- grandparent(X,Y), female(Y)." in text
+    done = subprocess.run(
+        [swipl.find().executable, "-q", "--on-error=status", "--on-warning=status", "-g", "halt",
+         str(tiny.file("rules.pl"))],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_line_for_every_row(tiny: Dataset, tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from hornbeam.clutrr.commands import app
+
+    result = CliRunner().invoke(app, ["rows", str(tiny.path), "--out", str(tmp_path / "rows.csv")])
+    assert result.exit_code == 0, result.output
+    with (tmp_path / "rows.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["id"] for row in rows] == [sample.id for sample in tiny.samples]
+    assert all(row["hops"] == row["length"] and row["entailed"] == "True" and row["leaked"] == "False" for row in rows)

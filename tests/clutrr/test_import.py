@@ -136,6 +136,7 @@ def test_bad_rows_are_refused_and_nothing_is_written(change: dict[str, str], mes
     with pytest.raises(UsageError) as caught:
         hornbeam.import_dataset("clutrr", [file], out=tmp_path / "out")
     assert message in str(caught.value)
+    assert "1.2_test.csv:3: " in str(caught.value)
     assert not (tmp_path / "out").exists()
 
 

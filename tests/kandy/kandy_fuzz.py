@@ -56,7 +56,7 @@ class Author:
             "positive_set": [self.top() for _ in range(rng.randint(1, 3))],
             "negative_set": [self.top() for _ in range(rng.randint(1, 3))],
         }
-        if rng.random() < 0.7:
+        if rng.random() < 0.5:
             task["rule"] = rng.choice(self.rules)
         return task
 

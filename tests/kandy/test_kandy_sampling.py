@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from hornbeam.errors import UsageError
 from hornbeam.kandy.config import Config
 from hornbeam.kandy.curriculum import NamedRule, Task
 from hornbeam.kandy.dataset import judge_of, make_plan, report
@@ -93,6 +94,26 @@ def test_a_rule_as_text_is_used():
     made, _ = plan(positive=ANY, negative=ANY, samples=40, rule=text)
     truths = KandyLogic().labels("easy_03_red", [symbol.tree for symbol in made.found.symbols])
     assert [bool(truth) for truth in truths] == [symbol.label for symbol in made.found.symbols]
+
+
+def test_a_set_of_which_nothing_can_be_used_is_refused():
+    blue = "{in: [{shape: ~, color: blue, size: ~}]}"
+    with pytest.raises(UsageError, match=r"t.yml:3:.*none of \d+ samples of the positive set could be used"):
+        plan(positive=blue, negative=NOT_RED, samples=40)
+    with pytest.raises(UsageError, match="of the negative set could be used"):
+        plan(positive=RED, negative=RED, samples=40, balance="exact")
+
+
+def test_a_rule_that_raises_an_error_is_named_with_its_place():
+    text = 'positive_rule: "valid(C) :- contains(C, X), atom_length(X, N), N > foo.",'
+    with pytest.raises(UsageError, match=r"t.yml:\d+: task 0 't': the rule raises an error on "):
+        plan(positive=ANY, negative=ANY, samples=10, rule=text)
+
+
+def test_a_rule_that_does_not_end_takes_nothing():
+    text = 'positive_rule: "valid(C) :- valid(C).",'
+    with pytest.raises(UsageError, match=r"none of \d+ samples"):
+        plan(positive=ANY, negative=ANY, samples=10, rule=text, patience=8)
 
 
 TWINS = "{any_line: [{shape: ~, color: red, size: ~}, {shape: circle, color: red, size: small}]}"

@@ -9,10 +9,10 @@ import pytest
 from hornbeam import resources
 from hornbeam.errors import UsageError
 from hornbeam.logic import Prolog
-from hornbeam.star.calculus import SHIPPED, bits, load_calculus, read_calculus
+from hornbeam.star.calculus import bits, load_calculus, read_calculus, shipped
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", shipped())
 def test_masks_are_the_table_of_the_prolog_file(name: str) -> None:
     calculus = load_calculus(name)
     prolog = Prolog()

@@ -6,6 +6,7 @@ import random
 from itertools import groupby
 
 import pytest
+from tests.star.networks import chain, random_network
 
 from hornbeam.errors import UsageError
 from hornbeam.star.batch import answer_masks, minimal_labels
@@ -16,7 +17,6 @@ from hornbeam.star.network import Network, read_network
 from hornbeam.star.reason import reason
 from hornbeam.star.reference import minimal_conflict, possible
 from hornbeam.star.witness import witnesses
-from tests.star.networks import chain, random_network
 
 CALCULI = ("rcc8", "allen", "rcc5", "point")
 
@@ -24,7 +24,8 @@ CALCULI = ("rcc8", "allen", "rcc5", "point")
 def _many(name: str, count: int, seed: int, width: int = 1) -> list[Network]:
     rng = random.Random(f"{name}{seed}")
     calculus = load_calculus(name)
-    nets = [random_network(calculus, rng, n := rng.randint(3, 7), rng.randint(n - 1, n + 2), width) for _ in range(count)]
+    sizes = [rng.randint(3, 7) for _ in range(count)]
+    nets = [random_network(calculus, rng, n, rng.randint(n - 1, n + 2), width) for n in sizes]
     return sorted(nets, key=lambda net: net.nodes)
 
 

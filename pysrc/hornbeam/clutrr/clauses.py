@@ -59,14 +59,12 @@ def of_length(theory: Theory, shape: Shape, length: int) -> list[Clause]:
 def hold_out(clauses: Sequence[Clause], share: float, seed: int, length: int) -> set[Clause]:
     """Exactly `share` of the clauses (rounded), spread over the labels as evenly as their numbers allow."""
     wanted = round(share * len(clauses))
-    by_label: dict[str, list[Clause]] = {}
-    for clause in clauses:
-        by_label.setdefault(clause.label, []).append(clause)
+    groups = by_label(clauses)
     rng = seeds.fast_rng(seed, "clutrr", "held out", length)
-    for group in by_label.values():
+    for group in groups.values():
         rng.shuffle(group)
-    quotas = _quotas({label: len(group) for label, group in by_label.items()}, wanted)
-    return {clause for label, group in by_label.items() for clause in group[: quotas[label]]}
+    quotas = _quotas({label: len(group) for label, group in groups.items()}, wanted)
+    return {clause for label, group in groups.items() for clause in group[: quotas[label]]}
 
 
 def _quotas(sizes: dict[str, int], wanted: int) -> dict[str, int]:

@@ -151,8 +151,10 @@ def _unnamed(theory: Theory, story: Story, generation: dict[int, int], wide: boo
             # One more: the blood relative by marriage to whom the person is an uncle.
             wanted[generation[person] + int(relation == "pibling")] += 1
     asked: Counter[int] = Counter()
-    for name in theory.names:
-        asked |= _witnesses(theory.packs, name)
+    apart = generation[story.other] - generation[story.person]
+    for name, step in zip(theory.names, theory.generations, strict=True):
+        if step == apart:
+            asked |= _witnesses(theory.packs, name)
     if wide:
         asked += Counter({0: 1, 1: 1})
     for step, number in asked.items():
@@ -179,14 +181,27 @@ def _in_expression(theory: Theory, expression: Expression) -> Counter[int]:
     if isinstance(expression, All):
         found: Counter[int] = Counter()
         for part in expression.parts:
-            found += _in_expression(theory, part)
+            # A father and a mother: each is the other parent that a parent comes with.
+            assert isinstance(part, Path)
+            found += _between(theory, part)
         return found
     assert isinstance(expression, Path)
-    found, here = Counter(), 0
-    for place, name in enumerate(expression.relations):
+    found, here = _between(theory, expression), 0
+    for name in expression.relations:
         for step, number in _witnesses(theory.packs, name).items():
             found[here + step] += number
-        here += _STEPS[name] if name in _STEPS else theory.generations[theory.id(name)]
-        if place < len(expression.relations) - 1:
-            found[here] += 1
+        here += _step(theory, name)
     return found
+
+
+def _between(theory: Theory, path: Path) -> Counter[int]:
+    """The persons between the two ends of a path."""
+    here, found = 0, Counter[int]()
+    for name in path.relations[:-1]:
+        here += _step(theory, name)
+        found[here] += 1
+    return found
+
+
+def _step(theory: Theory, name: str) -> int:
+    return _STEPS[name] if name in _STEPS else theory.generations[theory.id(name)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import BaseModel
 
@@ -13,6 +13,9 @@ from hornbeam.clutrr.config import ClutrrConfig
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.family import Audit, Batch, Check, Family, Progress, PrologSide, Section, Shard, no_progress
+
+if TYPE_CHECKING:
+    import typer
 
 
 class Clutrr(Family):
@@ -71,6 +74,11 @@ class Clutrr(Family):
         from hornbeam.clutrr.importing import import_files
 
         return import_files(files, options)
+
+    def commands(self) -> typer.Typer:
+        from hornbeam.clutrr.commands import app
+
+        return app
 
     def show(self, dataset: Dataset) -> list[Section]:
         from hornbeam.clutrr.show import sections

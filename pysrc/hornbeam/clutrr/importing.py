@@ -57,7 +57,8 @@ def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[Clu
     paths = _csv_files(files)
     counts = _Counts()
     for path in paths:  # a first pass: nothing is written unless every row can be read
-        for _, row in _rows(path):
+        for line, row in _rows(path):
+            _Reader(path, line, row, known_family=False).sample("row", _task(row), "test")
             counts.number(_split(path, row), _task(row))
     rows = counts.rows
     config = ClutrrConfig(train=rows["train"], valid=rows["valid"], test=rows["test"], origin="imported")
@@ -143,7 +144,10 @@ class _Reader:
         theory = load()
         names, genders = self.persons()
         edges, words = self.edges(len(names))
-        pattern = split_words(self.row["f_comb"], theory.labels(), str(self.path))
+        try:
+            pattern = split_words(self.row["f_comb"], theory.labels())
+        except UsageError as error:
+            raise self.error(f"f_comb: {error.message}") from None
         person, other = self.query(names)
         label = self.word(self.row.get("target_text") or self.row["target"])
         length = min(length_of(task), len(words))
@@ -179,7 +183,10 @@ class _Reader:
 
     def word(self, word: str) -> str:
         known = "niece" if word == "neice" else word
-        load().of_word(known)
+        try:
+            load().of_word(known)
+        except UsageError as error:
+            raise self.error(error.message) from None
         return known
 
     def persons(self) -> tuple[list[str], list[str]]:

@@ -22,7 +22,7 @@ from hornbeam.errors import HornbeamError, UsageError
 from hornbeam.family import Batch, Shard
 
 SHARD = 500  # puzzles
-JUDGED = 8  # facts: longer stories take clingo a tenth of a second and more
+JUDGED = {"nuclear": 15, "blended": 4}  # facts of the longest stories that are judged before they leave
 
 
 def plan(config: ClutrrConfig, seed: int) -> list[Shard]:
@@ -37,7 +37,15 @@ def plan(config: ClutrrConfig, seed: int) -> list[Shard]:
                 work = {"split": split, "task": task, "start": start, "size": size, "number": number + start, **rules}
                 shards.append(Shard(len(shards), f"{split} {task} {start}", work))
             number += count
+    _room_for_names(config, number)
     return shards
+
+
+def _room_for_names(config: ClutrrConfig, puzzles: int) -> None:
+    story = config.story
+    register = naming.placeholders(story.pool) if story.entities == "anonymous" else naming.first_names()
+    if puzzles > register.capacity():
+        raise UsageError(f"{puzzles} puzzles cannot all have other names: raise story.pool above {story.pool}")
 
 
 def make(config: ClutrrConfig, seed: int, shard: Shard) -> Batch:
@@ -77,7 +85,7 @@ def confirm(theory: Theory, puzzles: Sequence[Puzzle]) -> int:
     """
     confirm_derivable(theory, puzzles)
     first = puzzles[0]
-    if len(first.facts) > JUDGED:
+    if len(first.facts) > JUDGED["blended" if "blended" in theory.packs else "nuclear"]:
         return 0
     facts = tuple((theory.names[fact.relation], fact.person, fact.other) for fact in first.facts)
     story = Story(facts, (), first.target.person, first.target.other)

@@ -6,9 +6,10 @@ the same, without a memory of those made before. The other names are drawn.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from math import gcd, prod
 from random import Random
 
@@ -43,6 +44,10 @@ class Register:
         before = [place if shared else list(genders[:place]).count(gender) for place, gender in enumerate(genders)]
         return [len(self.pool(gender)) - used for gender, used in zip(genders, before, strict=True)]
 
+    def capacity(self) -> int:
+        """How many puzzles can name their first three persons differently, whatever their genders."""
+        return min(prod(self.sizes(genders)) for genders in product((0, 1), repeat=3))
+
 
 def first_names() -> Register:
     """The names of kb/clutrr/names.pl."""
@@ -64,21 +69,24 @@ def assign(
     if min(sizes) < 1:
         raise UsageError(f"{len(persons)} persons need more names than there are: make the families smaller")
     names: dict[int, str] = {}
-    used: set[str] = set()
     for person, choice in zip(persons[:3], _spread(number, seed, sizes[:3]), strict=True):
-        left: Sequence[str] = register.pool(genders[person])
-        if used:
-            left = [name for name in left if name not in used]
-        names[person] = left[choice]
-        used.add(left[choice])
+        names[person] = _left(register.pool(genders[person]), names.values(), choice)
     for gender in (0, 1):
         others = [person for person in persons[3:] if genders[person] == gender]
         if others:
-            left = [name for name in register.pool(gender) if name not in used]
-            drawn = rng.sample(left, len(others))
-            names.update(zip(others, drawn, strict=True))
-            used.update(drawn)
+            used = set(names.values())
+            # Enough for all, whichever of them are used: cheaper than a pool without those.
+            pool = register.pool(gender)
+            drawn = rng.sample(pool, min(len(others) + len(used), len(pool)))
+            names.update(zip(others, (name for name in drawn if name not in used), strict=False))
     return names
+
+
+def _left(pool: Sequence[str], used: Iterable[str], choice: int) -> str:
+    """The name of number `choice` among those of the pool that are not used."""
+    for place in sorted(pool.index(name) for name in used if name in pool):
+        choice += choice >= place
+    return pool[choice]
 
 
 def _spread(number: int, seed: int, sizes: Sequence[int]) -> list[int]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from hornbeam import resources
-from hornbeam.clutrr.record import Record, member_term
+from hornbeam.clutrr.record import Record, atom, member_term
 from hornbeam.clutrr.theory import Packs, engine
 from hornbeam.data.sample import Sample
 from hornbeam.family import PrologSide
-from hornbeam.logic import quote
 
 PREDICATES = ("sample/5", "story/2", "fact/4", "noise/5", "person/3", "family/2")
 
@@ -23,11 +22,12 @@ QUERIES = (
 
 def side(packs: Packs) -> PrologSide:
     """The files of a dataset whose theory has these packs."""
-    answer = engine().once("theory_text(T, Text)", given={"T": list(packs)}, module="clutrr_theory")
+    goal = "theory_text(T, Theory), theory_clauses(T, Rules)"
+    answer = engine().once(goal, given={"T": list(packs)}, module="clutrr_theory")
     assert answer is not None
-    modules = {name: _text(name) for name in ("reasoning.pl", "english.pl")}
-    theory = getattr(answer["Text"], "value", answer["Text"])
-    return PrologSide(theory=str(theory), background=_text("background.pl"), queries=QUERIES, modules=modules)
+    theory, rules = (str(getattr(answer[name], "value", answer[name])) for name in ("Theory", "Rules"))
+    modules = {name: _text(name) for name in ("reasoning.pl", "english.pl")} | {"rules.pl": rules}
+    return PrologSide(theory=theory, background=_text("background.pl"), queries=QUERIES, modules=modules)
 
 
 def _text(name: str) -> str:
@@ -37,21 +37,21 @@ def _text(name: str) -> str:
 def facts(sample: Sample) -> str:
     """The clauses of a sample."""
     record = Record.of(sample)
-    name = quote(sample.id)
+    name = atom(sample.id)
     person, other = record.query
     story = sample.input["story"]  # type: ignore[index,call-overload]
-    label = quote(str(sample.label))
+    label = atom(str(sample.label))
     lines = [
-        f"sample({name},{quote(sample.task)},{sample.split},{label},query({quote(person)},{quote(other)})).",
+        f"sample({name},{atom(sample.task)},{sample.split},{label},query({atom(person)},{atom(other)})).",
         f"story({name},{string(str(story))}).",
     ]
-    said = [f"{quote(word)},{quote(one)},{quote(two)}" for word, one, two in record.facts]
+    said = [f"{atom(word)},{atom(one)},{atom(two)}" for word, one, two in record.facts]
     lines += [f"fact({name},{terms})." for terms in said]
     start = record.length
     for kind, size in record.noise.items():
-        lines += [f"noise({name},{quote(kind)},{terms})." for terms in said[start : start + size]]
+        lines += [f"noise({name},{atom(kind)},{terms})." for terms in said[start : start + size]]
         start += size
-    lines += [f"person({name},{quote(n)},{g})." for n, g in zip(record.names, record.genders, strict=True)]
+    lines += [f"person({name},{atom(n)},{g})." for n, g in zip(record.names, record.genders, strict=True)]
     if record.family:
         persons = ",".join(member_term(member, record.family) for member in record.family)
         lines.append(f"family({name},[{persons}]).")

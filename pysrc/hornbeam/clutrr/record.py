@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from random import Random
 from typing import Any
 
@@ -40,7 +41,7 @@ class Record:
     length: int  # of the story without noise
     query: tuple[str, str]
     noise: dict[str, int]
-    family: list[Member]
+    family_line: str
     nodes: list[int]  # the family's number of each node
 
     @classmethod
@@ -60,9 +61,13 @@ class Record:
             length=known["k"],
             query=(seen["query"][0], seen["query"][1]),
             noise=known["noise"],
-            family=parse_family(known["family"]),
+            family_line=known["family"],
             nodes=known["nodes"],
         )
+
+    @cached_property
+    def family(self) -> list[Member]:
+        return parse_family(self.family_line)
 
     @property
     def story_facts(self) -> list[Named]:
@@ -162,5 +167,11 @@ def clause_text(label: str, words: Sequence[str]) -> str:
 def member_term(member: Member, family: Sequence[Member]) -> str:
     """A person of a family as a Prolog term."""
     kin = (member.father, member.mother, member.spouse)
-    others = ",".join(quote(family[other].name) if other != NOBODY else "-" for other in kin)
-    return f"person({quote(member.name)},{GENDERS[member.gender]},{others})"
+    others = ",".join(atom(family[other].name) if other != NOBODY else "-" for other in kin)
+    return f"person({atom(member.name)},{GENDERS[member.gender]},{others})"
+
+
+@lru_cache(maxsize=10_000)
+def atom(name: str) -> str:
+    """A name as a Prolog atom; the same few hundred come again and again."""
+    return quote(name)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from hornbeam.errors import UsageError
+from hornbeam.errors import UsageError, unknown_name
 from hornbeam.kandy.config import Config
 from hornbeam.kandy.language.nodes import Node
 
@@ -87,8 +87,6 @@ class Curriculum:
         for task in self.tasks:
             if name in (str(task.index), task.id, task.name):
                 return task
-        from hornbeam.errors import unknown_name
-
         raise unknown_name("task", name, [task.id for task in self.tasks])
 
 

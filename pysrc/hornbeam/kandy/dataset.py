@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
@@ -22,6 +23,7 @@ from hornbeam.kandy.tree import Domain, Tree, as_json, prolog_text
 
 ORIGINAL_SPLIT = {"train": "train", "valid": "val", "test": "test"}
 """The names of the splits in the original's folders."""
+_ENOUGH_TRIES = 20
 
 
 @dataclass(frozen=True)
@@ -62,10 +64,18 @@ def judge_of(task: Task, logic: KandyLogic) -> Judge | None:
     """Asks a task's rule about trees, in bulk; None where the task has none."""
     if task.rule is None:
         return None
-    key = rule_key(task.rule, logic)
+    rule = task.rule
+    key = rule_key(rule, logic)
 
     def judge(trees: Sequence[Tree]) -> list[bool | None]:
-        return [None if label < 0 else bool(label) for label in logic.labels(key, trees)]
+        try:
+            labels = logic.labels(key, trees)
+        except UsageError as error:
+            if isinstance(rule, NamedRule):
+                raise
+            message = f"task {task.index} '{task.name}': {error.message}"
+            raise UsageError(message, file=rule.file, line=rule.line) from None
+        return [None if label < 0 else bool(label) for label in labels]
 
     return judge
 
@@ -73,18 +83,37 @@ def judge_of(task: Task, logic: KandyLogic) -> Judge | None:
 def make_plan(task: Task, curriculum: Curriculum, seed: int) -> Plan:
     """Draws the symbols of a task and lays out its rows."""
     config = curriculum.config
-    if isinstance(task.rule, RuleText):
-        with KandyLogic(config.domain) as logic:
-            found = find_symbols(task, config, seed, judge_of(task, logic))
-    else:
-        found = find_symbols(task, config, seed, judge_of(task, _own_logic(config.domain)))
+    with reasoner(task, config.domain) as logic:
+        found = find_symbols(task, config, seed, judge_of(task, logic))
+    _refuse_one_sided(task, found)
     return Plan(task, found, rows(task, config, seed, found))
+
+
+@contextmanager
+def reasoner(task: Task, domain: Domain) -> Iterator[KandyLogic]:
+    """The reasoner for a task. Rules of kb/kandy run in this process, where it is kept; a text has its own process."""
+    if isinstance(task.rule, RuleText):
+        with KandyLogic(domain) as logic:
+            yield logic
+    else:
+        yield _own_logic(domain)
 
 
 @lru_cache(maxsize=4)
 def _own_logic(domain: Domain) -> KandyLogic:
-    """The reasoner for rules of kb/kandy: they run in this process, so that it can be kept for all tasks."""
     return KandyLogic(domain)
+
+
+def _refuse_one_sided(task: Task, found: Found) -> None:
+    """A set of which nothing at all could be used is a mistake in the file, not a task."""
+    for label, tally in found.tallies.items():
+        if not tally.taken and (tally.tried >= _ENOUGH_TRIES or not found.symbols):
+            side = "positive" if label else "negative"
+            raise task.side(label)[0].place.error(
+                f"task {task.index} '{task.name}': none of {tally.tried} samples of the {side} set could be used: "
+                f"{tally.refused} were on the wrong side of the rule, {tally.twins} looked like others, "
+                f"{tally.repeated} were repetitions"
+            )
 
 
 @lru_cache(maxsize=2)
@@ -100,11 +129,24 @@ def make_batch(config: KandyConfig, seed: int, index: int, start: int, stop: int
     curriculum = config.curriculum
     artist = Artist(curriculum, plan.task, seed)
     batch = Batch(report=report(plan, curriculum) if start == 0 else {})
-    for row in plan.rows[start:stop]:
-        sample, path, png = artist.sample(row)
+    chosen = plan.rows[start:stop]
+    proofs = proofs_of(plan.task, chosen, curriculum.config.domain)
+    for row in chosen:
+        sample, path, png = artist.sample(row, proofs.get(row.symbol))
         batch.samples.append(sample)
         batch.files[path] = png
     return batch
+
+
+def proofs_of(task: Task, chosen: Sequence[Row], domain: Domain) -> dict[int, Json]:
+    """Why the rule holds of each symbol or does not, by its number; one call of Prolog. Nothing without a rule."""
+    if task.rule is None or not chosen:
+        return {}
+    trees = {row.symbol: row.tree for row in chosen}
+    with reasoner(task, domain) as logic:
+        found = logic.certificates(rule_key(task.rule, logic), list(trees.values()))
+    name = _rule_name(task)
+    return {symbol: {"rule": name, **proof} for symbol, proof in zip(trees, found, strict=True)}
 
 
 class Artist:
@@ -115,9 +157,8 @@ class Artist:
         self._seed = seed
         self._domain: Domain = curriculum.config.domain
         self._renderer = Renderer(curriculum.config)
-        self._proof: Json = {"rule": _rule_name(task)}
 
-    def sample(self, row: Row) -> tuple[Sample, str, bytes]:
+    def sample(self, row: Row, proof: Json = None) -> tuple[Sample, str, bytes]:
         """A row's sample, and the path and bytes of its picture."""
         task = self._task
         scene = self._renderer.scene(
@@ -141,7 +182,7 @@ class Artist:
                 "tree": as_json(row.tree, self._domain),
                 "symbol": row.symbol,
             },
-            proof=self._proof,
+            proof=proof,
         )
         return sample, path, scene.png()
 

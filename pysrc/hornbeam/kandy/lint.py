@@ -132,19 +132,27 @@ class _TaskLint:
         self._say(level, node.place, f"this element of the {side} set {can} be used: {much} {wrong} the rule")
 
     def _overlap(self, sides: dict[bool, list[_Brought]], has_rule: bool) -> None:
+        if has_rule:
+            for label, elements in sides.items():
+                for node, brought in zip(self._task.side(label), elements, strict=True):
+                    self._rejected(node, label, brought)
+            return
         positive = {key for brought in sides[True] for key in brought.trees}
         for node, brought in zip(self._task.negative, sides[False], strict=True):
-            shared = len(positive & set(brought.trees)) if not has_rule else len(brought.valid)
-            if not shared or shared == len(brought.trees):
-                continue
-            share = shared / len(brought.trees)
-            if has_rule:
-                text = f"{_percent(share)} of its symbols satisfy the rule and are rejected"
-                self._say("note" if share < 0.5 else "warning", node.place, f"this negative element overlaps: {text}")
-            else:
-                self._say(
-                    "error", node.place, f"the sets overlap: {_percent(share)} of its symbols are positive ones as well"
-                )
+            share = len(positive & set(brought.trees)) / max(1, len(brought.trees))
+            if share:
+                much = f"{_percent(share)} of its symbols are positive ones as well"
+                self._say("error", node.place, f"the sets overlap: {much}")
+
+    def _rejected(self, node: Node, label: bool, brought: _Brought) -> None:
+        """Tells how much of an element is on the wrong side of the rule, unless all of it is."""
+        wrong = len(brought.trees) - len(brought.valid) if label else len(brought.valid)
+        if not 0 < wrong < len(brought.trees):
+            return
+        share = wrong / len(brought.trees)
+        side, what = ("positive", "violate") if label else ("negative", "satisfy")
+        much = f"{_percent(share)} of its symbols {what} the rule and are rejected"
+        self._say("note" if share < 0.5 else "warning", node.place, f"this {side} element overlaps: {much}")
 
     def _enough(self, sides: dict[bool, list[_Brought]], has_rule: bool) -> None:
         for label, elements in sides.items():

@@ -21,10 +21,9 @@ SHOWN = 12
 
 _STYLE = """<style>
 .sheet { display: grid; grid-template-columns: repeat(auto-fill, minmax(6.5rem, 1fr)); gap: .5rem; margin: .3rem 0; }
-.sheet a { display: block; line-height: 0; border-radius: 6px; overflow: hidden; border: 2px solid var(--leaf); }
-.sheet.negative a { border-color: var(--bad); }
-.sheet a.unlabelled { border-style: dashed; }
-.sheet img { width: 100%; height: auto; display: block; }
+.sheet img { width: 100%; height: auto; display: block; border: 2px solid var(--leaf); border-radius: 6px; }
+.sheet.negative img { border-color: var(--bad); }
+.sheet img.unlabelled { border-style: dashed; }
 .share { display: flex; height: .6rem; max-width: 30rem; border-radius: 3px; overflow: hidden; background: var(--bad); }
 .share span { background: var(--leaf); }
 @media (max-width: 30rem) { .sheet { grid-template-columns: repeat(4, 1fr); gap: .25rem; } }
@@ -112,8 +111,9 @@ def _splits(samples: Iterable[Sample], report: dict[str, Any]) -> str:
 
 
 def _pictures(dataset: Dataset, samples: Sequence[Sample], kind: str) -> str:
+    samples = [sample for sample in samples if _has_picture(sample)]
     if not samples:
-        return '<p class="soft">none</p>'
+        return '<p class="soft">no pictures</p>'
     chosen = [samples[index * len(samples) // SHOWN] for index in range(SHOWN)] if len(samples) > SHOWN else samples
     return f'<div class="sheet {kind}">{"".join(_picture(dataset, sample) for sample in chosen)}</div>'
 
@@ -123,8 +123,12 @@ def _picture(dataset: Dataset, sample: Sample) -> str:
     symbolic: Any = sample.symbolic
     data = base64.b64encode(dataset.file(picture["image"]).read_bytes()).decode()
     text = html.escape(f"{sample.id}: {symbolic['prolog']}", quote=True)
-    classes = "" if sample.supervised else ' class="unlabelled"'
-    return f'<a{classes} title="{text}"><img loading="lazy" alt="{text}" src="data:image/png;base64,{data}"></a>'
+    kind = "" if sample.supervised else ' class="unlabelled"'
+    return f'<img{kind} loading="lazy" alt="{text}" title="{text}" src="data:image/png;base64,{data}">'
+
+
+def _has_picture(sample: Sample) -> bool:
+    return isinstance(sample.input, dict) and isinstance(sample.input.get("image"), str)
 
 
 def _rule(task: Task, logic: KandyLogic) -> str:

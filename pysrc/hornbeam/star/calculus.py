@@ -20,7 +20,6 @@ from hornbeam.errors import UsageError, unknown_name
 from hornbeam.logic import Compound, Prolog
 
 ALIASES = {"interval": "allen", "ia": "allen"}
-SHIPPED = ("allen", "point", "rcc5", "rcc8")
 
 
 @dataclass(frozen=True)
@@ -119,9 +118,20 @@ def load_calculus(name: str) -> Calculus:
     if name.endswith(".pl"):
         return read_calculus(Path(name))
     known = ALIASES.get(name, name)
-    if known not in SHIPPED:
-        raise unknown_name("calculus", name, [*SHIPPED, *ALIASES, "FILE.pl"])
-    return _shipped(known)
+    if known not in shipped():
+        raise unknown_name("calculus", name, [*shipped(), *ALIASES, "FILE.pl"])
+    return _load_shipped(known)
+
+
+@cache
+def shipped() -> tuple[str, ...]:
+    """The names of the calculi in kb/star: a file that states one is all that it takes.
+
+    >>> shipped()
+    ('allen', 'point', 'rcc5', 'rcc8')
+    """
+    files = sorted(resources.kb("star").glob("*.pl"))
+    return tuple(file.stem for file in files if f"\ncalculus({file.stem}," in file.read_text(encoding="utf-8"))
 
 
 def calculus_file(name: str) -> Path:
@@ -152,7 +162,7 @@ def read_calculus(path: Path) -> Calculus:
 
 
 @cache
-def _shipped(name: str) -> Calculus:
+def _load_shipped(name: str) -> Calculus:
     return read_calculus(resources.kb("star", f"{name}.pl"))
 
 

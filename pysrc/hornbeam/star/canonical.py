@@ -10,6 +10,8 @@ from hornbeam.star.calculus import Calculus
 from hornbeam.star.network import Network
 
 Form = tuple[tuple[int, int, int], ...]
+# For each node its neighbours, each with the mask of what is known from here to there.
+Around = list[list[tuple[int, int]]]
 
 
 def canonical_network(calculus: Calculus, network: Network) -> Form:
@@ -20,7 +22,7 @@ def canonical_network(calculus: Calculus, network: Network) -> Form:
     return _smallest(around, _refined(around, colours))
 
 
-def _refined(around: list[list[tuple[int, int]]], colours: list[int]) -> list[int]:
+def _refined(around: Around, colours: list[int]) -> list[int]:
     """Colours that tell apart all that neighbours' colours tell apart, numbered 0, 1, ... in a fixed order."""
     count = len(set(colours))
     while True:
@@ -34,23 +36,48 @@ def _refined(around: list[list[tuple[int, int]]], colours: list[int]) -> list[in
         count = len(order)
 
 
-def _smallest(around: list[list[tuple[int, int]]], colours: list[int]) -> Form:
-    groups: dict[int, list[int]] = {}
-    for v, colour in enumerate(colours):
-        groups.setdefault(colour, []).append(v)
-    alike = [groups[colour] for colour in sorted(groups) if len(groups[colour]) > 1]
+def _smallest(around: Around, colours: list[int]) -> Form:
+    """The smallest form of all numberings that the colours allow.
+
+    Two choices whose first numberings give the same form are exchanged by a symmetry, so one of them is enough: many
+    equal branches cost little.
+    """
+    alike = _first_alike(colours)
     if not alike:
-        return tuple(
-            sorted(
-                (colours[v], colours[u], mask)
-                for v, near in enumerate(around)
-                for u, mask in near
-                if colours[v] < colours[u]
-            )
-        )
-    forms = []
-    for first in alike[0]:
-        raised = [2 * colour + 1 for colour in colours]
-        raised[first] -= 1
-        forms.append(_smallest(around, _refined(around, raised)))
-    return min(forms)
+        return _form(around, colours)
+    forms: dict[Form, Form] = {}
+    for node in alike:
+        raised = _raised(around, colours, node)
+        sign = _first_form(around, raised)
+        if sign not in forms:
+            forms[sign] = _smallest(around, raised)
+    return min(forms.values())
+
+
+def _first_form(around: Around, colours: list[int]) -> Form:
+    """The form of the numbering that takes the first of nodes that are alike, again and again."""
+    while alike := _first_alike(colours):
+        colours = _raised(around, colours, alike[0])
+    return _form(around, colours)
+
+
+def _first_alike(colours: list[int]) -> list[int]:
+    """The nodes of the lowest colour that several have."""
+    groups: dict[int, list[int]] = {}
+    for node, colour in enumerate(colours):
+        groups.setdefault(colour, []).append(node)
+    return next((groups[colour] for colour in sorted(groups) if len(groups[colour]) > 1), [])
+
+
+def _raised(around: Around, colours: list[int], node: int) -> list[int]:
+    """The colours with this node set before those that it is alike, refined."""
+    raised = [2 * colour + 1 for colour in colours]
+    raised[node] -= 1
+    return _refined(around, raised)
+
+
+def _form(around: Around, colours: list[int]) -> Form:
+    edges = (
+        (colours[v], colours[u], mask) for v, near in enumerate(around) for u, mask in near if colours[v] < colours[u]
+    )
+    return tuple(sorted(edges))

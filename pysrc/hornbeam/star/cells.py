@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, reduce
 from itertools import combinations_with_replacement
@@ -13,7 +13,7 @@ from operator import and_
 from hornbeam.seeds import fast_rng
 from hornbeam.star.calculus import Calculus, load_calculus
 from hornbeam.star.config import SPLITS, StarConfig
-from hornbeam.star.families import Family, families
+from hornbeam.star.families import COMPARED, Family, families
 from hornbeam.star.families import needed as needed_paths
 from hornbeam.star.paths import PathSpace, atomic_labels, wide_labels
 
@@ -107,7 +107,7 @@ def _cell(where: Space, k: int, b: int, answer: int) -> Cell:
         if found:
             bundles = tuple(found) if count == b else _bundles(where, k, b, answer, count)
             return Cell(k, b, answer, tuple(found), count, bundles, _graphs(where, k, bundles) if bundles else None)
-    return Cell(k, b, answer, reason=_reason(where, k, b, answer, len(masks)))
+    return Cell(k, b, answer, reason=_reason(where, k, b, answer, masks))
 
 
 def idle_masks(where: Space, k: int, answer: int) -> list[int]:
@@ -145,13 +145,17 @@ def _families(where: Space, masks: tuple[int, ...], answer: int, count: int) -> 
     return families(where.calculus, masks, answer, count, rng)
 
 
-def _reason(where: Space, k: int, b: int, answer: int, masks: int) -> str:
+def _reason(where: Space, k: int, b: int, answer: int, masks: Sequence[int]) -> str:
     label = label_of(where.calculus, answer)
     edges = "one relation" if where.width == 1 else f"up to {where.width} relations"
     each = "" if b == 1 else ", each of them needed"
+    useful = sum(mask & answer == answer for mask in masks)
+    compared = f"all {len(masks)} compositions of such paths were compared"
+    if useful > COMPARED:
+        compared = f"none was found among {COMPARED} of the {useful} compositions that allow it"
     return (
         f"no {b} path{'s' * (b > 1)} of {k} non-identity edges with {edges} each have exactly {label} as their "
-        f"intersection{each}: all {masks} compositions of such paths were compared"
+        f"intersection{each}: {compared}"
     )
 
 

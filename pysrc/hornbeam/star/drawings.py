@@ -12,6 +12,8 @@ from hornbeam.star.network import Edge, Network
 
 _SOURCE, _SINK = "#b8532d", "#2b5ea8"
 _PER_ROW = 8
+_TOP = 36
+_LETTERS = 'text-anchor="middle" font-size="11" fill="#1d2a24" stroke="#fff" stroke-width="3" paint-order="stroke"'
 
 
 def colour(node: int, query: Edge) -> str:
@@ -25,14 +27,14 @@ def colour(node: int, query: Edge) -> str:
 
 
 def graph_svg(calculus: Calculus, network: Network, label: str) -> str:
+    """Nodes and labelled edges; the pair that is asked about is a dashed arc above everything else."""
     places = _places(network)
     width = max(x for x, _ in places) + 40
-    height = max(y for _, y in places) + 40
+    height = max(y for _, y in places) + 30
     parts = [_svg_open(width, height)]
-    pairs = [*zip(network.edges, (calculus.text(mask) for mask in network.labels), strict=True), (network.query, label)]
-    for (u, v), text in pairs:
-        asked = (u, v) == network.query and text == label
-        parts.append(_edge(places[u], places[v], text, asked=asked))
+    for (u, v), mask in zip(network.edges, network.labels, strict=True):
+        parts.append(_edge(places[u], places[v], calculus.text(mask)))
+    parts.append(_arc(places[network.query[0]], places[network.query[1]], label))
     for node, (x, y) in enumerate(places):
         parts.append(f'<circle cx="{x}" cy="{y}" r="11" fill="{colour(node, network.query)}"/>')
         parts.append(f'<text x="{x}" y="{y + 4}" text-anchor="middle" font-size="11" fill="#fff">{node}</text>')
@@ -45,14 +47,14 @@ def _places(network: Network) -> list[tuple[int, int]]:
     if columns is None:
         radius = 60 + 12 * network.nodes
         at = [2 * pi * i / network.nodes for i in range(network.nodes)]
-        return [(round(radius + 40 - radius * cos(a)), round(radius + 40 - radius * sin(a))) for a in at]
+        return [(round(radius + 40 - radius * cos(a)), round(radius + _TOP + 12 - radius * sin(a))) for a in at]
     filled: dict[int, int] = {}
     places = []
     tallest = max(columns.count(column) for column in columns)
     for column in columns:
         row = filled[column] = filled.get(column, 0) + 1
         share = (tallest + 1) / (columns.count(column) + 1)
-        places.append((40 + 84 * column, round(30 + 52 * (row * share - 0.5))))
+        places.append((40 + 96 * column, round(_TOP + 52 * (row * share - 0.5))))
     return places
 
 
@@ -70,22 +72,27 @@ def _columns(network: Network) -> list[int] | None:
     return None
 
 
-def _edge(start: tuple[int, int], end: tuple[int, int], text: str, *, asked: bool) -> str:
+def _edge(start: tuple[int, int], end: tuple[int, int], text: str) -> str:
     (x1, y1), (x2, y2) = start, end
     length = max(1.0, ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5)
     dx, dy = (x2 - x1) / length, (y2 - y1) / length
-    bend = 26 if asked else 0
-    mx, my = (x1 + x2) / 2 - dy * bend, (y1 + y2) / 2 + dx * bend
-    tip = (x2 - 13 * dx, y2 - 13 * dy)
+    tip = (x2 - 12 * dx, y2 - 12 * dy)
     back = (tip[0] - 8 * dx, tip[1] - 8 * dy)
-    style = 'stroke="#a33a2c" stroke-dasharray="5 4"' if asked else 'stroke="#5b6b63"'
-    shown = f"{text} ?" if asked else text
     return (
-        f'<path d="M{x1:.1f} {y1:.1f} Q{mx:.1f} {my:.1f} {tip[0]:.1f} {tip[1]:.1f}" fill="none" {style}/>'
-        f'<path d="M{tip[0]:.1f} {tip[1]:.1f} L{back[0] - 4 * dy:.1f} {back[1] + 4 * dx:.1f} '
-        f'L{back[0] + 4 * dy:.1f} {back[1] - 4 * dx:.1f} Z" fill="#5b6b63"/>'
-        f'<text x="{(x1 + x2) / 2 - dy * bend / 2:.1f}" y="{(y1 + y2) / 2 + dx * bend / 2 - 4:.1f}" '
-        f'text-anchor="middle" font-size="11" fill="#1d2a24">{escape(shown)}</text>'
+        f'<path d="M{x1} {y1}L{tip[0]:.1f} {tip[1]:.1f}" stroke="#5b6b63"/>'
+        f'<path d="M{tip[0]:.1f} {tip[1]:.1f}L{back[0] - 4 * dy:.1f} {back[1] + 4 * dx:.1f} '
+        f'L{back[0] + 4 * dy:.1f} {back[1] - 4 * dx:.1f}Z" fill="#5b6b63"/>'
+        f'<text x="{(x1 + x2) / 2:.1f}" y="{(y1 + y2) / 2 - 4:.1f}" {_LETTERS}>{escape(text)}</text>'
+    )
+
+
+def _arc(start: tuple[int, int], end: tuple[int, int], text: str) -> str:
+    """From one node up to the top margin and down to the other."""
+    (x1, y1), (x2, y2) = start, end
+    middle = (x1 + x2) / 2
+    return (
+        f'<path d="M{x1} {y1}C{x1} 8 {x1} 8 {middle:.1f} 18S{x2} 8 {x2} {y2}" fill="none" stroke="#a33a2c" '
+        f'stroke-dasharray="5 4"/><text x="{middle:.1f}" y="13" {_LETTERS}>{escape(text)} ?</text>'
     )
 
 

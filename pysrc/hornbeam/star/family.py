@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
@@ -19,6 +19,9 @@ from hornbeam.star.cells import answers, label_of, plan
 from hornbeam.star.config import SPLITS, StarConfig
 from hornbeam.star.originals import csv_lines
 from hornbeam.star.tangles import tangle_works
+
+if TYPE_CHECKING:
+    import typer
 
 # Rows of a shard: about half a second of work.
 ROWS = 1000
@@ -125,6 +128,11 @@ class Star(Family):
         from hornbeam.star.render import sections
 
         return sections(dataset)
+
+    def commands(self) -> typer.Typer:
+        from hornbeam.star.commands import star_commands
+
+        return star_commands()
 
 
 def _sound_works(config: StarConfig) -> Iterator[dict[str, Any]]:

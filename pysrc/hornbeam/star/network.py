@@ -60,7 +60,7 @@ def read_network(
         raise UsageError(f"{len(edges)} edges but {len(labels)} labels", file=file, line=line)
     if not edges:
         raise UsageError("a network needs an edge", file=file, line=line)
-    masks = [_edge_mask(calculus, edge, label, file, line) for edge, label in zip(edges, labels, strict=True)]
+    masks = [check_edge(calculus, edge, label, file=file, line=line) for edge, label in zip(edges, labels, strict=True)]
     used = {node for edge in edges for node in edge}
     nodes = max(used) + 1
     for node in query:
@@ -73,7 +73,10 @@ def read_network(
     return Network(nodes, tuple((u, v) for u, v in edges), tuple(masks), (query[0], query[1]))
 
 
-def _edge_mask(calculus: Calculus, edge: Edge, label: str, file: str | None, line: int | None) -> int:
+def check_edge(
+    calculus: Calculus, edge: Edge, label: str, *, file: str | None = None, line: int | None = None
+) -> int:
+    """The mask of an edge's label; an error names the edge."""
     u, v = edge
     if type(u) is not int or type(v) is not int or u < 0 or v < 0:
         raise UsageError(f"edge {edge}: nodes are numbers from 0", file=file, line=line)

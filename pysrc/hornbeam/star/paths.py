@@ -27,10 +27,10 @@ def atomic_labels(calculus: Calculus) -> Labels:
 
 
 def wide_labels(calculus: Calculus, width: int) -> Labels:
-    """All sets of up to `width` relations but the identity alone."""
-    relations = [1 << a for a in range(calculus.size)]
+    """All sets of up to `width` relations without the identity: no edge can turn out to be none."""
+    relations = atomic_labels(calculus)
     sets = [sum(chosen) for count in range(1, width + 1) for chosen in combinations(relations, count)]
-    return tuple(sorted(mask for mask in sets if mask != calculus.identity_mask))
+    return tuple(sorted(sets))
 
 
 class PathSpace:

@@ -1,0 +1,45 @@
+"""`hornbeam clutrr ...`: commands of this family alone."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import fields, replace
+from pathlib import Path
+
+import typer
+
+app = typer.Typer(help="CLUTRR: stories of families.", no_args_is_help=True)
+
+
+@app.callback()
+def clutrr() -> None:
+    """CLUTRR: stories of families."""
+
+
+@app.command()
+def rows(
+    path: Path = typer.Argument(..., help="The dataset's folder.", show_default=False),  # noqa: B008
+    out: Path = typer.Option(..., "--out", "-o", help="The CSV file to write.", show_default=False),  # noqa: B008
+) -> None:
+    """Grade every story of a dataset, a line each: derivable, entailed, true in its family, hops, leaked.
+
+    Example: hornbeam clutrr rows data/published --out rows.csv
+    """
+    import hornbeam
+    from hornbeam.cli.output import progress_bar
+    from hornbeam.clutrr.auditing import Row, audit_rows, leaked_ids
+    from hornbeam.clutrr.record import Record
+    from hornbeam.clutrr.theory import load
+
+    dataset = hornbeam.load(path)
+    dataset.verify()
+    leaked = leaked_ids(dataset)
+    columns = [field.name for field in fields(Row)]
+    with out.open("w", newline="", encoding="utf-8") as stream, progress_bar(f"audit {path}") as progress:
+        writer = csv.writer(stream)
+        writer.writerow(columns)
+        records = map(Record.of, dataset.samples)
+        for row in audit_rows(load(tuple(dataset.config.packs)), records, progress, len(dataset.samples)):
+            told = replace(row, leaked=row.id in leaked)
+            writer.writerow([getattr(told, column) for column in columns])
+    print(out)

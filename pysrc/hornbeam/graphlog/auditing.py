@@ -1,0 +1,127 @@
+"""How good a dataset is: labels derivable and unique, copies, descriptors that leak, classes that no rule gives."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+
+from hornbeam.data.audit import Copies, balance, majority
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.sample import Json
+from hornbeam.family import Audit, Progress, no_progress
+from hornbeam.graphlog import suite
+from hornbeam.graphlog.checking import judged
+from hornbeam.graphlog.logic import Chain
+from hornbeam.graphlog.records import DERIVABLE, Read
+from hornbeam.graphlog.suite import Known
+
+
+@dataclass(slots=True)
+class _WorldCount:
+    """What is counted of one world."""
+
+    by_graph: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    by_path: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    chains: dict[str, Counter[Chain]] = field(default_factory=lambda: defaultdict(Counter))
+    classes: Counter[str] = field(default_factory=Counter)
+    shortest: int = 0  # rows whose path no other undercuts
+
+    def add(self, split: str, verdict: str, row: Read) -> None:
+        self.by_graph[split][verdict] += 1
+        self.by_path[split][row.proof["derivable"]] += 1
+        self.chains[split][row.chain] += 1
+        self.classes[row.label] += 1
+        self.shortest += _distance(row) == row.length
+
+    def overlap(self, earlier: str, later: str) -> int:
+        """Rows of the later split whose descriptor the earlier has, too."""
+        known = self.chains[earlier]
+        return sum(count for chain, count in self.chains[later].items() if chain in known)
+
+
+def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
+    """Derive all labels, and compare rows and descriptors between splits."""
+    known = suite.worlds(dataset)
+    counts: dict[str, _WorldCount] = {name: _WorldCount() for name in known}
+    for identity, split, verdict, row in judged(dataset, progress):
+        counts[identity.rpartition("-")[0].rpartition("-")[0]].add(split, verdict, row)
+    graph = _total(counts, "by_graph")
+    samples = graph.total()
+    copies = Copies(dataset.samples)
+    leaks: dict[str, Json] = {f"copies {pair}": count for pair, count in copies.leaks().items()}
+    for earlier, later in (("train", "valid"), ("train", "test"), ("valid", "test")):
+        leaks[f"descriptors {earlier}/{later}"] = sum(count.overlap(earlier, later) for count in counts.values())
+    leaks["descriptors trained on here and tested there"] = _crossing(counts)
+    return Audit(
+        samples=samples,
+        derivable=_share(graph["unique"] + graph["ambiguous"], samples),
+        unique=_share(graph["unique"], samples),
+        duplicates=copies.duplicates,
+        leaks=leaks,
+        shortcuts=_shortcuts(dataset, known, counts, samples),
+        balance=balance(dataset.samples),
+        details={"worlds": {name: _details(known[name], count) for name, count in counts.items()}},
+    )
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+def _total(counts: dict[str, _WorldCount], name: str) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for count in counts.values():
+        for verdicts in getattr(count, name).values():
+            total += verdicts
+    return total
+
+
+def _crossing(counts: dict[str, _WorldCount]) -> int:
+    """Descriptors that one world trains on and another tests."""
+    train = {chain for count in counts.values() for chain in count.chains["train"]}
+    return len(train & {chain for count in counts.values() for chain in count.chains["test"]})
+
+
+def _shortcuts(
+    dataset: Dataset, known: dict[str, Known], counts: dict[str, _WorldCount], samples: int
+) -> dict[str, Json]:
+    best = [world.figures.shortcut for world in known.values()]
+    return {
+        "majority": majority(dataset),
+        "ends of the path": round(sum(best) / len(best), 4) if best else None,
+        "shortest path is the resolution path": _share(sum(count.shortest for count in counts.values()), samples),
+    }
+
+
+def _details(known: Known, count: _WorldCount) -> dict[str, Json]:
+    heads = known.world.heads
+    clash = known.confluence
+    return {
+        "from the path": _by_split(count.by_path),
+        "from the graph": _by_split(count.by_graph),
+        "classes that are no head of a rule": [label for label in sorted(count.classes) if label not in heads],
+        "descriptors": {split: len(chains) for split, chains in sorted(count.chains.items())},
+        "chain with two relations": {key: clash[key] for key in ("chain", "relations")} if clash["chain"] else None,
+    }
+
+
+def _by_split(counts: dict[str, Counter[str]]) -> dict[str, Json]:
+    return {
+        split: {verdict: found[verdict] for verdict in (*DERIVABLE, *(["disputed"] if found["disputed"] else []))}
+        for split, found in sorted(counts.items())
+    }
+
+
+def _distance(row: Read) -> int | None:
+    """The number of edges of a shortest path from source to sink."""
+    links: dict[int, list[int]] = {}
+    for source, sink, _ in row.edges:
+        links.setdefault(source, []).append(sink)
+    seen, frontier, steps = {row.source}, [row.source], 0
+    while frontier:
+        if row.sink in frontier:
+            return steps
+        steps += 1
+        frontier = [node for here in frontier for node in links.get(here, ()) if node not in seen]
+        seen.update(frontier)
+    return None

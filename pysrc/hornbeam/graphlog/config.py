@@ -1,0 +1,191 @@
+"""The settings of a GraphLog suite. What is not set takes the value of its profile.
+
+>>> Config(rules=30, worlds=3).noise.directed
+False
+>>> Config(profile="compat").noise.directed
+True
+>>> Config(rules=30).world_count
+11
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Profile = Literal["sound", "compat", "imported"]
+NoiseKind = Literal["neighbours", "supporting", "disconnected"]
+
+# What the two profiles differ in: `compat` is the reconstruction of the published data.
+_PROFILES: dict[str, dict[str, dict[str, Any]]] = {
+    "sound": {},
+    "compat": {
+        "growth": {"expansions": [2, 4], "reuse": 0.5},
+        "noise": {"directed": True, "first": 0.9},
+        "descriptors": {"train": 0.8, "valid": 0.2, "test": 0.2},
+    },
+}
+
+
+class Settings(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Rows(Settings):
+    """How many rows a world has."""
+
+    train: int = Field(default=5000, ge=1)
+    valid: int = Field(default=1000, ge=0)
+    test: int = Field(default=1000, ge=0)
+
+
+class Growth(Settings):
+    """How a world graph grows (Algorithm 3)."""
+
+    cycles: int = Field(default=10, ge=1, le=1000, description="how often every rule is used at least once")
+    gamma: float = Field(default=0.8, gt=0, le=1, description="what a rule's weight is multiplied by when it was used")
+    expansions: tuple[int, int] = Field(default=(2, 12), description="fewest and most expansions of a seed edge")
+    reuse: Share = Field(default=0.9, description="how often a seed edge starts at a node that is there already")
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Growth:
+        low, high = self.expansions
+        if not 1 <= low <= high <= 40:
+            raise ValueError(f"expansions: expected 1 <= fewest <= most <= 40, found {low} and {high}")
+        return self
+
+
+class Length(Settings):
+    """Bounds on the length of a resolution path."""
+
+    min: int = Field(default=2, ge=2, le=20)
+    max: int = Field(default=10, ge=2, le=20)
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Length:
+        if self.min > self.max:
+            raise ValueError(f"min is {self.min} and max is {self.max}; expected min <= max")
+        return self
+
+
+class Noise(Settings):
+    """What a graph holds beside its resolution path."""
+
+    kinds: tuple[NoiseKind, ...] = Field(default=("neighbours",), description="which kinds of noise a graph gets")
+    depth: int = Field(default=2, ge=0, le=10, description="how far neighbours are followed from the path")
+    first: Share = Field(default=1.0, description="how often the first neighbour of a node is taken")
+    decay: Share = Field(default=0.6, description="how much less often each further neighbour is taken")
+    directed: bool = Field(default=False, description="follow edges only from their source to their target")
+
+    @property
+    def follows(self) -> bool:
+        return "neighbours" in self.kinds
+
+
+class Descriptors(Settings):
+    """Shares of the descriptors; `compat` takes `valid` as a share of the training descriptors."""
+
+    train: float = Field(default=0.6, gt=0, le=1)
+    valid: Share = 0.2
+    test: Share = 0.2
+
+
+class Config(Settings):
+    """A suite of worlds."""
+
+    profile: Profile = Field(default="sound", description="sound, or compat: the behaviour of the published data")
+    relations: int = Field(default=10, ge=3, le=60, description="base relations; each has two signs")
+    invertible: Share = Field(default=0.5, description="share of the relations that swap with a partner")
+    rules: int = Field(default=76, ge=1, description="rules of the whole suite")
+    rules_per_world: int = Field(default=20, ge=1, description="width of the window over the rules")
+    stride: int = Field(default=1, ge=1, description="how many rules the next world's window is further")
+    worlds: int | None = Field(default=None, ge=1, description="how many worlds; as many as fit if not set")
+    valid_worlds: int = Field(default=0, ge=0, description="worlds, before the last ones, for validation")
+    test_worlds: int = Field(default=0, ge=0, description="the last worlds, for testing")
+    rows: Rows = Rows()
+    growth: Growth = Growth()
+    length: Length = Length()
+    noise: Noise = Noise()
+    descriptors: Descriptors = Descriptors()
+    balance: bool = Field(default=True, description="go round the classes, so that each has as many rows")
+    inverses: bool | None = Field(
+        default=None, description="derive with the inverses of relations, too; by default in the profile sound"
+    )
+    row_format: Literal["v1.0", "v1.1"] = Field(default="v1.0", description="keys of the rows in the original's format")
+    folder: str = Field(
+        default="comp_r10_n100_ov", pattern=r"^[A-Za-z0-9_-]+$", description="name of the original's data folder"
+    )
+    imported: dict[str, Literal["train", "valid", "test"]] = Field(
+        default_factory=dict, description="of imported worlds: which split each belongs to"
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _profile_defaults(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        merged = dict(value)
+        for group, settings in _PROFILES.get(str(value.get("profile", "sound")), {}).items():
+            given = merged.get(group, {})
+            merged[group] = {**settings, **given} if isinstance(given, dict) else given
+        return merged
+
+    @model_validator(mode="after")
+    def _fits(self) -> Config:
+        if self.profile == "imported":
+            return self
+        bodies = self.relations * (self.relations - 1)
+        if self.rules > bodies:
+            raise ValueError(
+                f"rules: {self.relations} relations have at most {bodies} rules, {self.rules} were asked for"
+            )
+        if self.rules_per_world > self.rules:
+            raise ValueError(f"rules_per_world: {self.rules_per_world} of {self.rules} rules were asked for")
+        if self.worlds is not None and self.worlds > self._windows:
+            needed = self.rules_per_world + (self.worlds - 1) * self.stride
+            raise ValueError(
+                f"worlds: {self.worlds} windows of {self.rules_per_world} rules with stride {self.stride} need "
+                f"{needed} rules, there are {self.rules}"
+            )
+        if self.valid_worlds + self.test_worlds >= self.world_count:
+            raise ValueError(f"valid_worlds and test_worlds leave none of {self.world_count} worlds for training")
+        return self._sums()
+
+    def _sums(self) -> Config:
+        shares = self.descriptors
+        total = shares.train + shares.test + (shares.valid if self.profile == "sound" else 0)
+        if abs(total - 1) > 1e-9:
+            raise ValueError(f"descriptors: the shares add up to {total:g}, not to 1")
+        for name in ("valid", "test"):
+            if getattr(self.rows, name) and not getattr(shares, name):
+                raise ValueError(f"descriptors.{name} is 0, but rows.{name} is {getattr(self.rows, name)}")
+        if self.length.max < 3 and (self.rows.valid or self.rows.test) and self.profile == "sound":
+            raise ValueError("length.max: paths of 2 edges are for training only; expected 3 or more, or no other rows")
+        if self.profile == "compat" and set(self.noise.kinds) - {"neighbours"}:
+            raise ValueError("noise.kinds: the profile compat has neighbours only")
+        if len(set(self.noise.kinds)) != len(self.noise.kinds):
+            raise ValueError("noise.kinds: a kind is named twice")
+        return self
+
+    @property
+    def _windows(self) -> int:
+        return (self.rules - self.rules_per_world) // self.stride + 1
+
+    @property
+    def world_count(self) -> int:
+        return self.worlds or self._windows
+
+    @property
+    def backwards(self) -> bool:
+        """Whether worlds derive with the inverses of their relations."""
+        return self.profile == "sound" if self.inverses is None else self.inverses
+
+    def world_split(self, name: str, index: int) -> str:
+        """The split of the suite to which a world belongs."""
+        if name in self.imported:
+            return self.imported[name]
+        if index >= self.world_count - self.test_worlds:
+            return "test"
+        return "valid" if index >= self.world_count - self.test_worlds - self.valid_worlds else "train"

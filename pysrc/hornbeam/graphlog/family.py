@@ -1,0 +1,79 @@
+"""The family `graphlog`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel
+
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.sample import Sample
+from hornbeam.family import Audit, Batch, Check, Family, Progress, PrologSide, Section, Shard, no_progress
+from hornbeam.graphlog import making, prolog_text, records
+from hornbeam.graphlog.config import Config
+
+if TYPE_CHECKING:
+    import typer
+
+
+class GraphLogFamily(Family):
+    """Worlds of rules, and graphs in which the relation of two nodes follows from them."""
+
+    name = "graphlog"
+    title = "GraphLog"
+    paper = (
+        "Sinha, Sodhani, Pineau, Hamilton 2020: Evaluating Logical Generalization in Graph Neural Networks. "
+        "The generator of the original was not published; it was reconstructed from its data."
+    )
+    config_type = Config
+    demo_preset = "tiny"
+
+    def plan(self, config: Config, seed: int) -> Sequence[Shard]:
+        return making.plan(config, seed)
+
+    def make(self, config: Config, seed: int, shard: Shard) -> Batch:
+        return making.make(config, seed, shard)
+
+    def select(self, config: Config, seed: int, batches: Iterator[Batch]) -> Iterator[Batch]:
+        return making.with_meta(config, batches)
+
+    def prolog_side(self, config: Config) -> PrologSide:
+        return prolog_text.side()
+
+    def facts(self, sample: Sample) -> str:
+        return records.fact(sample)
+
+    def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
+        from hornbeam.graphlog.checking import check
+
+        return check(dataset, progress)
+
+    def audit(self, dataset: Dataset, progress: Progress = no_progress) -> Audit:
+        from hornbeam.graphlog.auditing import audit
+
+        return audit(dataset, progress)
+
+    def explain(self, dataset: Dataset, sample: Sample) -> str:
+        from hornbeam.graphlog.explaining import explain
+
+        return explain(dataset, sample)
+
+    def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
+        from hornbeam.graphlog.importing import import_files
+
+        return import_files(files, options)
+
+    def show(self, dataset: Dataset) -> list[Section]:
+        from hornbeam.graphlog.showing import sections
+
+        return sections(dataset)
+
+    def commands(self) -> typer.Typer:
+        from hornbeam.graphlog.commands import app
+
+        return app()
+
+
+FAMILY = GraphLogFamily

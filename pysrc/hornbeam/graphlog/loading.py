@@ -1,0 +1,209 @@
+"""A world for models: `GraphLogDataset` of the old package, with an immutable view of each split."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from hornbeam.errors import DatasetError, unknown_name
+from hornbeam.graphlog import pyg  # first: it says what to install where torch is missing
+
+import torch  # isort: skip
+from torch_geometric.data import Batch, Data  # isort: skip
+
+MODES = ("train", "valid", "test")
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphRow:
+    """A row: its graph, the two nodes asked about, the target's number, the world's extended graph, and the JSON."""
+
+    graph: Data
+    query: torch.Tensor
+    label: int
+    world_graph: Data | None
+    edge_graph: Data
+    json_graph: Mapping[str, Any]
+
+
+class SplitView(torch.utils.data.Dataset):  # type: ignore[type-arg]
+    """The rows of one split. It never changes: loaders of different splits do not disturb each other."""
+
+    def __init__(self, rows: Sequence[Json], ids: Mapping[str, int], world_graph: Data | None, mode: str) -> None:
+        self._rows = tuple(rows)
+        self._ids = ids
+        self._world_graph = world_graph
+        self.mode = mode
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, index: int) -> GraphRow:
+        row = self._rows[index]
+        return GraphRow(
+            graph=pyg.graph_data(row, self._ids),
+            query=pyg.query_tensor(row),
+            label=pyg.label_id(row["query"][2], self._ids),
+            world_graph=self._world_graph,
+            edge_graph=pyg.extended_data(row["edges"], self._ids),
+            json_graph=MappingProxyType(row),
+        )
+
+
+class GraphLogDataset(torch.utils.data.Dataset):  # type: ignore[type-arg]
+    """A world: its rows in the three splits, its world graph, its rules.
+
+    `view(mode)` gives the rows of a split. Indexing the dataset itself follows `set_data_mode`; loaders do not.
+    """
+
+    def __init__(
+        self, data_loc: str | Path, world_id: str, label2id: Mapping[str, int], data_mode: str = "train"
+    ) -> None:
+        self.data_loc = Path(data_loc)
+        self.world_id = world_id
+        self.label2id = dict(label2id)
+        self.data_mode = _mode(data_mode)
+        self.rule_world_config = _json(self.data_loc / "config.json")
+        self.json_graphs: dict[str, list[Json]] = {mode: _rows(self.data_loc / f"{mode}.jsonl") for mode in MODES}
+        self._views: dict[str, SplitView] = {}
+
+    def view(self, mode: str) -> SplitView:
+        """The rows of a split."""
+        if _mode(mode) not in self._views:
+            self._views[mode] = SplitView(self.json_graphs[mode], self.label2id, self.world_graph, mode)
+        return self._views[mode]
+
+    def set_data_mode(self, mode: str = "train") -> None:
+        """Choose the split that indexing the dataset itself reads."""
+        self.data_mode = _mode(mode)
+
+    def __len__(self) -> int:
+        return len(self.json_graphs[self.data_mode])
+
+    def __getitem__(self, index: int) -> GraphRow:
+        return self.view(self.data_mode)[index]
+
+    # What it holds ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def json_meta_graph(self) -> Json | None:
+        """The world graph as JSON; None for a world that was published without."""
+        path = self.data_loc / "meta_graph.jsonl"
+        return _rows(path)[0] if path.is_file() else None
+
+    @cached_property
+    def world_graph(self) -> Data | None:
+        """The extended world graph: edges are nodes, too."""
+        found = self.json_meta_graph
+        return None if found is None else pyg.extended_data(found["edges"], self.label2id)
+
+    @cached_property
+    def plain_world_graph(self) -> Data | None:
+        """The world graph with edges as edges."""
+        found = self.json_meta_graph
+        return None if found is None else pyg.world_data(found["edges"], self.label2id)
+
+    @cached_property
+    def graphs(self) -> dict[str, list[Data]]:
+        return {
+            mode: [pyg.graph_data(row, self.label2id) for row in rows] for mode, rows in self.json_graphs.items()
+        }
+
+    @cached_property
+    def queries(self) -> dict[str, list[tuple[int, int]]]:
+        return {mode: [tuple(row["query"][:2]) for row in rows] for mode, rows in self.json_graphs.items()}
+
+    @cached_property
+    def labels(self) -> dict[str, list[int]]:
+        return {
+            mode: [pyg.label_id(row["query"][2], self.label2id) for row in rows]
+            for mode, rows in self.json_graphs.items()
+        }
+
+    @property
+    def label_set(self) -> set[str]:
+        """The labels of the targets."""
+        return {row["query"][2] for rows in self.json_graphs.values() for row in rows}
+
+    def get_label2id(self, label: str) -> int:
+        return pyg.label_id(label, self.label2id)
+
+    def get_num_classes(self) -> int:
+        """Twice the number of base relations. Numbers run from 1 to this, so a model needs one output more."""
+        return 2 * int(self.rule_world_config["num_rel"])
+
+    def get_num_graphs(self, mode: str) -> int:
+        return len(self.json_graphs[_mode(mode)])
+
+
+class GraphBatch:
+    """Rows together, as the models of the original take them; there is one world graph a batch."""
+
+    def __init__(self, rows: Sequence[GraphRow]) -> None:
+        worlds = [] if rows[0].world_graph is None else [rows[0].world_graph]
+        self.num_nodes = [row.graph.num_nodes for row in rows]
+        self.num_edge_nodes = [world.num_nodes for world in worlds]
+        self.graphs = Batch.from_data_list([row.graph for row in rows])
+        self.edge_graphs = Batch.from_data_list([_links(row.edge_graph) for row in rows])
+        self.world_graphs = Batch.from_data_list([_links(world) for world in worlds]) if worlds else None
+        self.queries = torch.stack([row.query for row in rows])
+        self.targets = torch.tensor([row.label for row in rows], dtype=torch.long)
+        self.edge_indicator = [world.edge_indicator for world in worlds]
+        self.edge_mapping = [world.edge_mapping for world in worlds]
+        self.device = "cpu"
+
+    def to(self, device: str) -> GraphBatch:
+        """Move all tensors."""
+        self.device = device
+        for name in ("graphs", "edge_graphs", "queries", "targets"):
+            setattr(self, name, getattr(self, name).to(device))
+        self.world_graphs = None if self.world_graphs is None else self.world_graphs.to(device)
+        self.edge_indicator = [tensor.to(device) for tensor in self.edge_indicator]
+        self.edge_mapping = [tensor.to(device) for tensor in self.edge_mapping]
+        return self
+
+
+def _links(data: Data) -> Data:
+    """Nodes and links only: the mapping has a first axis that does not join."""
+    return Data(x=data.x, edge_index=data.edge_index, edge_indicator=data.edge_indicator, num_nodes=data.num_nodes)
+
+
+def get_dataloader(dataset: GraphLogDataset | SplitView, mode: str = "train", **kwargs: Any) -> Any:
+    """A torch DataLoader over one split, for good."""
+    view = dataset.view(mode) if isinstance(dataset, GraphLogDataset) else dataset
+    return torch.utils.data.DataLoader(view, collate_fn=GraphBatch, **kwargs)
+
+
+def _mode(mode: str) -> str:
+    if mode not in MODES:
+        raise unknown_name("split", mode, MODES)
+    return mode
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise DatasetError(f"cannot be read: {error}", file=str(path)) from None
+
+
+def _rows(path: Path) -> list[Json]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        raise DatasetError(f"cannot be read: {error}", file=str(path)) from None
+    return [_row(line, path, number) for number, line in enumerate(lines, start=1)]
+
+
+def _row(line: str, path: Path, number: int) -> Json:
+    try:
+        row: Json = json.loads(line)
+    except ValueError as error:
+        raise DatasetError(f"expected a row of JSON ({error})", file=str(path), line=number) from None
+    return row

@@ -1,0 +1,30 @@
+"""Why a fact bears its label, for a person to read: the rules that derive it, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.sample import Sample
+from hornbeam.logic import Clause, to_text
+from hornbeam.rudas import knowledge
+from hornbeam.rudas.theory import theories
+
+
+def explain(dataset: Dataset, sample: Sample) -> str:
+    """The label in words, and the smallest proof as a tree, each fact with its rule."""
+    clauses = theories(dataset)[sample.task].clauses
+    meaning = knowledge.meanings()[sample.split, str(sample.label)]
+    return "\n".join([f"{sample.symbolic}: {sample.label} ({meaning})", *_tree(dataset, clauses, sample, 1)])
+
+
+def _tree(dataset: Dataset, clauses: list[Clause], sample: Sample, level: int) -> Iterator[str]:
+    proof: Any = sample.proof
+    if not proof or "depth" not in proof:
+        return
+    yield f"{'   ' * level}by rule {proof['rule']}: {to_text(clauses[proof['rule'] - 1])}"
+    for name in proof["premises"]:
+        premise = dataset.sample(name)
+        yield f"{'   ' * level}- {premise.symbolic} ({premise.label})"
+        yield from _tree(dataset, clauses, premise, level + 1)

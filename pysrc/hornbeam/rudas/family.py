@@ -1,0 +1,100 @@
+"""The family `rudas`: what the others of Hornbeam see of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hornbeam import resources
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.sample import Sample
+from hornbeam.family import Audit, Batch, Check, Family, Progress, PrologSide, Section, Shard, no_progress
+from hornbeam.logic import quote
+from hornbeam.rudas import sample as samples_
+from hornbeam.rudas.config import Config
+from hornbeam.rudas.files import streamed_files
+
+_THEORY = """\
+% The true rules of every task: rule(Task, Number, (Head :- Body)). A rule graph is component(Task, Number, Category,
+% Depth, Target); predicates with a property are property(Task, Property, Predicate).
+
+:- dynamic rule/3, component/5, property/3.
+:- discontiguous rule/3, component/5, property/3.
+:- include(rules).
+"""
+
+
+class Rudas(Family):
+    """Rules to be learned from facts that follow from them, in an open and noisy world."""
+
+    name = "rudas"
+    title = "RuDaS"
+    paper = "Cornelio and Thost: RuDaS: Synthetic Datasets for Rule Learning and Evaluation Tools."
+    config_type = Config
+    demo_preset = "demo"
+
+    def plan(self, config: Config, seed: int) -> Sequence[Shard]:
+        return samples_.plan(config, seed)
+
+    def make(self, config: Config, seed: int, shard: Shard) -> Batch:
+        return samples_.make(config, seed, shard)
+
+    def select(self, config: Config, seed: int, batches: Iterator[Batch]) -> Iterator[Batch]:
+        return samples_.with_rules(batches)
+
+    def prolog_side(self, config: Config) -> PrologSide:
+        task = quote(config.specs()[0].name)
+        queries = (
+            (f"rule({task}, N, Rule)", "the true rules of a task"),
+            (f"sample(Id, {task}, train, Label, Fact)", "its training facts and their labels"),
+            (f"sample(Id, {task}, valid, removed, _), why(Id, Proof)", "why a withheld fact is true"),
+            (f"sample(Id, {task}, train, consequence, _), why(Id)", "the proof as a tree"),
+            (f"labels({task}, Counts)", "how many facts bear each label"),
+            (f"depths({task}, Counts)", "how deep the smallest proofs are"),
+        )
+        background = resources.prolog("rudas", "dataset.pl").read_text(encoding="utf-8")
+        return PrologSide(_THEORY, background, queries)
+
+    def facts(self, sample: Sample) -> str:
+        proof: Any = sample.proof
+        identity = quote(sample.id)
+        line = f"sample({identity}, {quote(sample.task)}, {sample.split}, {sample.label}, {sample.symbolic}).\n"
+        if not proof or "depth" not in proof:
+            return line
+        premises = ",".join(map(quote, proof["premises"]))
+        return f"{line}derived({identity}, {proof['depth']}, {proof['rule']}, [{premises}]).\n"
+
+    def fact_predicates(self) -> Sequence[str]:
+        return ("sample/5", "derived/4")
+
+    def original_files(self, config: Config, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
+        return streamed_files({spec.name: spec for spec in config.specs()}, samples)
+
+    def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
+        from hornbeam.rudas.check import check
+
+        return check(dataset, progress)
+
+    def audit(self, dataset: Dataset, progress: Progress = no_progress) -> Audit:
+        from hornbeam.rudas.audit import audit
+
+        return audit(dataset, progress)
+
+    def explain(self, dataset: Dataset, sample: Sample) -> str:
+        from hornbeam.rudas.explain import explain
+
+        return explain(dataset, sample)
+
+    def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[Config, Iterator[Batch]]:
+        from hornbeam.rudas.importer import import_folders
+
+        return import_folders(files, options)
+
+    def show(self, dataset: Dataset) -> list[Section]:
+        from hornbeam.rudas.show import sections
+
+        return sections(dataset)
+
+
+FAMILY = Rudas

@@ -1,0 +1,150 @@
+"""The files of a dataset folder of RuDaS, by the original's names, and the rules for Prolog.
+
+Facts stand one a line, without a blank and without a newline at the end, as the original writes them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from hornbeam.data.sample import Sample
+from hornbeam.logic import quote
+from hornbeam.rudas import knowledge
+from hornbeam.rudas.config import Spec, described
+from hornbeam.rudas.rules import Rule, RuleSet, V, atom_term, rules_text
+
+
+class TaskFiles:
+    """Turns the samples of one task into pieces of its files, in their order."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+        self._begun: set[str] = set()
+        self._targets: dict[tuple[str, str], list[str]] = {}
+        self._counts: Counter[str] = Counter()
+        self._relations: set[str] = set()
+        self._entities: set[str] = set()
+        self._seen: dict[str, tuple[set[str], set[str]]] = {}
+        files = {name: pairs for name, pairs in knowledge.original_files().items() if name not in _absent(spec)}
+        self._names = list(files)
+        for name, pairs in files.items():
+            for pair in pairs:
+                self._targets.setdefault(pair, []).append(name)
+
+    def pieces(self, sample: Sample) -> Iterator[tuple[str, str]]:
+        """Where the fact goes: (path in the dataset, text to append)."""
+        line = f"{sample.symbolic}."
+        names: Any = sample.input
+        for name in self._targets.get((sample.split, str(sample.label)), ()):
+            if name == "train-cw-n" and not self._belongs(sample):
+                continue
+            self._counts[name] += 1
+            self._note(name, names)
+            start = "\n" if name in self._begun else ""
+            self._begun.add(name)
+            yield self._path(name), start + line
+
+    def end(self) -> Iterator[tuple[str, str]]:
+        """What can only be written when all facts are known."""
+        for name in self._names:
+            if name not in self._begun:
+                yield self._path(name), ""
+        yield self._path("relations"), "\n".join(sorted(self._relations, key=_natural))
+        yield self._path("entities"), "\n".join(sorted(self._entities, key=_natural))
+        yield self._path("log"), "\n".join(self._log())
+
+    def _belongs(self, sample: Sample) -> bool:
+        """The original's file lacks noise that is not about a target."""
+        proof: Any = sample.proof
+        return self._spec.sound or sample.label != "noise" or bool(proof["target"])
+
+    def _note(self, name: str, names: list[str]) -> None:
+        relations, entities = self._seen.setdefault(name, (set(), set()))
+        relations.add(names[0])
+        entities.update(names[1:])
+        if name in ("train", "train-cw-n"):
+            self._relations.add(names[0])
+            self._entities.update(names[1:])
+
+    def _log(self) -> Iterator[str]:
+        for name, value in described(self._spec):
+            yield f"{name}: {value}"
+        for name in self._names:
+            relations, entities = self._seen.get(name, (set(), set()))
+            size = self._counts[name]
+            yield f"{name}: size, {size} , predicates, {len(relations)} , constants, {len(entities)}"
+
+    def _path(self, name: str) -> str:
+        return f"{self._spec.name}/{name}.txt"
+
+
+def _absent(spec: Spec) -> set[str]:
+    """Files that the original does not write where a share is 0."""
+    if spec.sound:
+        return set()
+    absent = {"train-ow", "test"} if spec.open_world == 0 else set()
+    return absent | ({"train", "train-cw-n"} if spec.noise == 0 else set())
+
+
+def _natural(name: str) -> tuple[str, int, str]:
+    stem = name.rstrip("0123456789")
+    digits = name[len(stem) :]
+    return stem, int(digits or 0), name
+
+
+def task_files(spec: Spec, samples: Iterable[Sample]) -> dict[str, bytes]:
+    """All files of a task whose samples are at hand."""
+    writer = TaskFiles(spec)
+    texts: dict[str, list[str]] = {}
+    for sample in samples:
+        for name, text in writer.pieces(sample):
+            texts.setdefault(name, []).append(text)
+    for name, text in writer.end():
+        texts.setdefault(name, []).append(text)
+    return {name: "".join(pieces).encode() for name, pieces in texts.items()}
+
+
+def streamed_files(specs: Mapping[str, Spec], samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
+    """The files of the tasks that were made in blocks; those of others came with their shard."""
+    writers: dict[str, TaskFiles] = {}
+    for sample in samples:
+        if sample.id.startswith("b", len(sample.task) + 1):
+            if sample.task not in writers:
+                writers[sample.task] = TaskFiles(specs[sample.task])
+            yield from writers[sample.task].pieces(sample)
+    for writer in writers.values():
+        yield from writer.end()
+
+
+# The rules --------------------------------------------------------------------------------------------------------
+
+
+def theory_files(task: str, rules: RuleSet) -> dict[str, bytes]:
+    """rules.txt of a task, and its piece of rules.pl."""
+    return {
+        f"{task}/rules.txt": rules_text(rules.rules, rules).encode(),
+        "rules.pl": "".join(_clauses(task, rules)).encode(),
+    }
+
+
+def _clauses(task: str, rules: RuleSet) -> Iterator[str]:
+    name = quote(task)
+    yield f"\n% {task}\n"
+    for number, component in enumerate(rules.components, start=1):
+        target = quote(rules.predicate(component.target))
+        yield f"component({name}, {number}, {component.category}, {component.depth}, {target}).\n"
+    for number, rule in enumerate(rules.rules, start=1):
+        yield f"rule({name}, {number}, ({_rule(rule, rules)})).\n"
+    for kind, predicate in rules.properties:
+        yield f"property({name}, {kind}, {quote(rules.predicate(predicate))}).\n"
+
+
+def _rule(rule: Rule, names: RuleSet) -> str:
+    """A rule as a term that Prolog reads without a warning."""
+    counts = Counter(arg for atom in rule.atoms for arg in atom.args if isinstance(arg, V))
+    once = {variable for variable, count in counts.items() if count == 1}
+    body = [str(atom_term(atom, names, once)) for atom in rule.body]
+    body += [f"\\+ {atom_term(atom, names, once)}" for atom in rule.negative]
+    return f"{atom_term(rule.head, names, once)} :- {', '.join(body)}"

@@ -1,0 +1,275 @@
+"""Published dataset folders of RuDaS as a Hornbeam dataset: rules.txt and the fact files, labels worked out from them.
+
+A fact of train-cw.txt is support or consequence as train-support.txt and train-conseqs.txt say; where neither is there,
+it is a consequence if it follows from the rest by the rules. Of these, what test.txt holds is removed, and what else
+train.txt lacks is missing; what train.txt has besides is noise. Older folders say -cwa and -owa for -cw and -ow.
+Numbers in facts become atoms, as datalog has no others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hornbeam.data.sample import Sample
+from hornbeam.errors import UsageError
+from hornbeam.family import Batch
+from hornbeam.logic import Clause, Compound
+from hornbeam.logic.terms import Term, Var
+from hornbeam.rudas import knowledge
+from hornbeam.rudas.closure import Closure, Refused
+from hornbeam.rudas.config import Config
+from hornbeam.rudas.depths import smallest_proofs
+from hornbeam.rudas.files import task_files, theory_files
+from hornbeam.rudas.joins import Fact
+from hornbeam.rudas.rules import Atom, Component, Rule, RuleSet, V, rule_term
+from hornbeam.rudas.sample import Samples, with_rules
+from hornbeam.rudas.theory import read_rules, read_terms
+
+_PLAIN_FACT = re.compile(r"([a-z]\w*)\(([a-z0-9]\w*(?:,[a-z0-9]\w*)*)\)\.?")
+_OLD_NAMES = {"train-cw": "train-cwa", "train-ow": "train-owa"}
+
+
+def import_folders(folders: Sequence[Path], options: Mapping[str, str]) -> tuple[Config, Iterator[Batch]]:
+    """The configuration and the batches of dataset folders, or of folders that hold such folders."""
+    if options:
+        raise UsageError(f"the importer of rudas has no option '{next(iter(options))}'")
+    found = [folder for given in folders for folder in _dataset_folders(given)]
+    names = [folder.name for folder in found]
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated:
+        raise UsageError(f"two folders are called {repeated[0]}: a task needs a name of its own")
+    read = [Folder.read(folder) for folder in found]
+    config = Config.model_validate({"datasets": [folder.settings() for folder in read]})
+    specs = {spec.name: spec for spec in config.specs()}
+
+    def batches() -> Iterator[Batch]:
+        for folder in read:
+            samples = folder.samples()
+            files = theory_files(folder.name, folder.rules) | task_files(specs[folder.name], samples)
+            yield Batch(samples, files)
+
+    return config, with_rules(batches())
+
+
+def _dataset_folders(path: Path) -> list[Path]:
+    if (path / "rules.txt").is_file():
+        return [path]
+    below = sorted(folder.parent for folder in path.glob("*/rules.txt"))
+    if not below:
+        raise UsageError("expected a folder with rules.txt and train.txt, or a folder of such folders", file=str(path))
+    return below
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """One dataset as its files give it."""
+
+    name: str
+    rules: RuleSet
+    support: list[Fact]
+    consequences: list[Fact]
+    training: set[Fact]
+    removed: set[Fact]
+    fresh_support: list[Fact]
+    fresh_consequences: list[Fact]
+
+    @classmethod
+    def read(cls, path: Path) -> Folder:
+        reader = _Reader(path)
+        rules = [reader.rule(clause) for clause in read_rules(path / "rules.txt")]
+        closed = reader.facts("train-cw", needed=True)
+        training = reader.facts("train", needed=True)
+        support, consequences = reader.facts("train-support"), reader.facts("train-conseqs")
+        removed = reader.facts("test")
+        fresh, derived = reader.facts("eval-support"), reader.facts("eval-conseqs")
+        if not support and not consequences:
+            support, consequences = _split(rules, len(reader.predicates), closed)
+        support = support or _without(closed, consequences)
+        consequences = consequences or _without(closed, support)
+        return cls(
+            name=_task_name(path),
+            rules=reader.rule_set(rules),
+            support=support,
+            consequences=consequences,
+            training=set(training),
+            removed=set(removed),
+            fresh_support=fresh,
+            fresh_consequences=derived,
+        )
+
+    def settings(self) -> dict[str, object]:
+        """What can be told of the settings that made it."""
+        categories = {component.category for component in self.rules.components}
+        mixed = len(categories) > 1 or len(self.rules.components) > 1
+        return {
+            "name": self.name,
+            "category": "mixed" if mixed else categories.pop(),
+            "depth": max(component.depth for component in self.rules.components),
+            "facts": max(1, len(self.training)),
+            "max_components": max(2 if mixed else 1, len(self.rules.components)),
+            "predicates": max(2, len(self.rules.arities)),
+            "constants": max(2, len(self.rules.constants)),
+            "learnability": False,
+        }
+
+    def samples(self) -> list[Sample]:
+        """The facts of both worlds as samples."""
+        training = self._labelled()
+        made = self._of("train", self.name, training, self.support)
+        fresh = dict.fromkeys(self.fresh_consequences, "consequence") | dict.fromkeys(self.fresh_support, "support")
+        return made + self._of("eval", f"{self.name}-e", fresh, self.fresh_support)
+
+    def _labelled(self) -> dict[Fact, str]:
+        labels: dict[Fact, str] = {}
+        for fact in self.consequences:
+            labels[fact] = "consequence" if fact in self.training else "removed"
+        for fact in self.support:
+            labels[fact] = "support" if fact in self.training else "missing"
+        for fact in sorted(self.removed - labels.keys()):
+            labels[fact] = "removed"
+        for fact in sorted(self.training - labels.keys()):
+            labels[fact] = "noise"
+        return labels
+
+    def _of(self, world: str, prefix: str, labels: dict[Fact, str], support: Iterable[Fact]) -> list[Sample]:
+        proofs = smallest_proofs(self.rules.rules, len(self.rules.arities), support)
+        # A consequence whose premises are not in the files has no proof here; the check will refute it.
+        known = {fact: proof for fact, proof in proofs.items() if all(premise in labels for premise in proof.premises)}
+        return Samples(self.name, self.rules, world, prefix).of(list(labels), labels, known)
+
+
+def _task_name(path: Path) -> str:
+    name = path.resolve().name
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
+        raise UsageError("expected a folder name of letters, digits, - and _", file=str(path))
+    return name
+
+
+def _without(facts: list[Fact], others: list[Fact]) -> list[Fact]:
+    left_out = set(others)
+    return [fact for fact in facts if fact not in left_out]
+
+
+def _split(rules: list[Rule], predicates: int, facts: list[Fact]) -> tuple[list[Fact], list[Fact]]:
+    """Support and consequences of a closed fact set: a fact that follows from the ones kept so far needs no support."""
+    heads = {rule.head.predicate for rule in rules}
+    closure = Closure(rules, predicates)
+    try:
+        closure.add([fact for fact in facts if fact[0] not in heads], limit=50 * len(facts) + 1000)
+        support = [fact for fact in facts if fact[0] not in heads]
+        for fact in facts:
+            if fact not in closure.facts:
+                support.append(fact)
+                closure.add([fact], limit=50 * len(facts) + 1000)
+    except Refused as reason:
+        raise UsageError(f"the rules do not fit the facts: {reason}") from None
+    kept = set(support)
+    return support, [fact for fact in facts if fact not in kept]
+
+
+class _Reader:
+    """Reads the files of a folder; gives predicates and constants numbers as they come."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.predicates: dict[str, int] = {}
+        self._arities: list[int] = []
+        self._constants: dict[str, int] = {}
+
+    def facts(self, name: str, *, needed: bool = False) -> list[Fact]:
+        path = self._path / f"{name}.txt"
+        if not path.is_file() and name in _OLD_NAMES:
+            path = self._path / f"{_OLD_NAMES[name]}.txt"
+        if not path.is_file():
+            if needed:
+                raise UsageError(f"expected a file {name}.txt", file=str(self._path))
+            return []
+        return list(dict.fromkeys(self._read(path)))
+
+    def _read(self, path: Path) -> Iterator[Fact]:
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"cannot be read: {error}", file=str(path)) from None
+        plain = [_PLAIN_FACT.fullmatch(line.replace(" ", "")) for line in lines]
+        if all(plain):
+            for number, match in enumerate(plain, start=1):
+                assert match is not None
+                yield self._fact(match[1], match[2].split(","), path, number)
+            return
+        for number, term in read_terms(path):
+            if not isinstance(term, Compound) or any(isinstance(arg, Var | Compound | list) for arg in term.args):
+                raise UsageError("expected a fact such as p3(c1,c2).", file=str(path), line=number)
+            yield self._fact(term.functor, [str(arg) for arg in term.args], path, number)
+
+    def _fact(self, name: str, args: Sequence[str], path: Path, line: int) -> Fact:
+        predicate = self._predicate(name, len(args), path, line)
+        return (predicate, *[self._constants.setdefault(arg, len(self._constants)) for arg in args])
+
+    def _predicate(self, name: str, arity: int, path: Path, line: int | None = None) -> int:
+        number = self.predicates.setdefault(name, len(self.predicates))
+        if number == len(self._arities):
+            self._arities.append(arity)
+        if self._arities[number] != arity:
+            message = f"{name} has {arity} arguments here, {self._arities[number]} before"
+            raise UsageError(message, file=str(path), line=line)
+        return number
+
+    def rule(self, clause: Clause) -> Rule:
+        names: dict[str, V] = {}
+        positive = [literal for literal in clause.body if not _negated(literal)]
+        negative = [literal.args[0] for literal in clause.body if isinstance(literal, Compound) and _negated(literal)]
+        return Rule(
+            self._atom(clause.head, names),
+            tuple(self._atom(literal, names) for literal in positive),
+            tuple(self._atom(literal, names) for literal in negative),
+        )
+
+    def _atom(self, term: Term, names: dict[str, V]) -> Atom:
+        path = self._path / "rules.txt"
+        if not isinstance(term, Compound):
+            raise UsageError(f"expected an atom such as p3(X0,X1), found {term}", file=str(path))
+        args: list[V | int] = []
+        for arg in term.args:
+            if isinstance(arg, Var):
+                digits = arg.name.removeprefix("X")
+                number = int(digits) if digits.isdecimal() else 1000 + len(names)
+                args.append(names.setdefault(arg.name, V(number)))
+            elif isinstance(arg, str | int):
+                args.append(self._constants.setdefault(str(arg), len(self._constants)))
+            else:
+                raise UsageError(f"expected a variable or a constant, found {arg}", file=str(path))
+        return Atom(self._predicate(term.functor, len(args), path), tuple(args))
+
+    def rule_set(self, rules: list[Rule]) -> RuleSet:
+        return RuleSet(
+            components=tuple(_components(rules)),
+            arities=tuple(self._arities),
+            predicates=tuple(self.predicates),
+            constants=tuple(self._constants),
+        )
+
+
+def _negated(literal: Term) -> bool:
+    return isinstance(literal, Compound) and literal.functor == "\\+" and len(literal.args) == 1
+
+
+def _components(rules: list[Rule]) -> Iterator[Component]:
+    """Rules that share a predicate that one of them derives belong together; Prolog says of which category they are."""
+    heads = {rule.head.predicate for rule in rules}
+    left = list(rules)
+    while left:
+        group, shared = [left[0]], {left[0].head.predicate}
+        grown = True
+        while grown:
+            shared |= {atom.predicate for rule in group for atom in rule.atoms if atom.predicate in heads}
+            more = [rule for rule in left if rule not in group and any(atom.predicate in shared for atom in rule.atoms)]
+            grown = bool(more)
+            group += more
+        ordered = [rule for rule in left if rule in group]
+        left = [rule for rule in left if rule not in group]
+        category, depth = knowledge.category_of([rule_term(rule) for rule in ordered]) or ("mixed", 1)
+        yield Component(category, depth, tuple(ordered))

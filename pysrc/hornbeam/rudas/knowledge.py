@@ -1,0 +1,132 @@
+"""What kb/rudas says, as tables, and the proof that a rule set is what it claims: both asked of Prolog in bulk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from hornbeam import resources
+from hornbeam.logic import Compound, Prolog, to_text
+from hornbeam.logic.terms import Term, Var
+from hornbeam.rudas.rules import Atom, Component, Rule, V, rule_term
+
+_MODULE = "rudas"
+
+
+@dataclass(frozen=True, slots=True)
+class SizeRange:
+    """A size of the paper: training facts, and instances of each rule at the start."""
+
+    least: int
+    most: int
+    node_support: int
+
+
+@cache
+def _prolog() -> Prolog:
+    prolog = Prolog()
+    for name in ("sizes.pl", "labels.pl", "properties.pl"):
+        prolog.load(resources.kb("rudas", name), _MODULE)
+    for name in ("category.pl", "conflicts.pl"):
+        prolog.load(resources.prolog("rudas", name), _MODULE)
+    return prolog
+
+
+@cache
+def sizes() -> dict[str, SizeRange]:
+    """The sizes by their names."""
+    rows: Any = _prolog().all("size(Name, Least, Most, Support)", module=_MODULE)
+    return {row["Name"]: SizeRange(row["Least"], row["Most"], row["Support"]) for row in rows}
+
+
+@cache
+def splits() -> dict[tuple[str, str], str]:
+    """The split of each (world, label)."""
+    rows: Any = _prolog().all("label(Label, World, Split, _)", module=_MODULE)
+    return {(row["World"], row["Label"]): row["Split"] for row in rows}
+
+
+@cache
+def meanings() -> dict[tuple[str, str], str]:
+    """What each (split, label) means, in words."""
+    rows: Any = _prolog().all("label(Label, _, Split, Meaning)", module=_MODULE)
+    return {(row["Split"], row["Label"]): row["Meaning"] for row in rows}
+
+
+@cache
+def original_files() -> dict[str, frozenset[tuple[str, str]]]:
+    """The (split, label) pairs of the facts that each file of the original holds."""
+    rows: Any = _prolog().all("original_file(Name, World, Labels)", module=_MODULE)
+    return {
+        row["Name"]: frozenset((splits()[row["World"], label], label) for label in row["Labels"]) for row in rows
+    }
+
+
+@cache
+def property_rule(name: str, predicate: int) -> tuple[Rule, ...]:
+    """The rules that make a predicate have a property; none for one that is a conflict of facts."""
+    made: Any = [rule.args for rule in closing_rules(name, f"p{predicate}")]
+    return tuple(_rule(head, body, predicate) for head, body in made)
+
+
+def conflicts(kind: str, facts: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    """The facts of a predicate that a property does not allow beside another one."""
+    given: dict[str, Term] = {"Facts": [list(fact) for fact in facts], "Property": kind}
+    answer: Any = _prolog().once("conflicts(Property, Facts, Pairs)", given=given, module=_MODULE)
+    return sorted({tuple(fact) for pair in answer["Pairs"] for fact in pair.args})
+
+
+def _rule(head: Compound, body: Sequence[Compound], predicate: int) -> Rule:
+    numbers: dict[str, V] = {}
+
+    def atom(term: Compound) -> Atom:
+        args = [_variable(arg, numbers) for arg in term.args]
+        return Atom(predicate, tuple(args))
+
+    return Rule(atom(head), tuple(map(atom, body)))
+
+
+def _variable(term: Term, numbers: dict[str, V]) -> V:
+    if not isinstance(term, Var):
+        raise TypeError(f"expected a variable in the rule of a property, found {term!r}")
+    return numbers.setdefault(term.name, V(len(numbers)))
+
+
+# Proving a rule set -------------------------------------------------------------------------------------------------
+
+
+def violations(components: Iterable[Component], claims: Sequence[Term]) -> list[str]:
+    """What contradicts the claims on a rule set; nothing where Prolog proves all of them."""
+    found: Any = _prolog().once_many(
+        "check_rule_set(Components, Claims, Violations)",
+        over=("Components", "Claims"),
+        get="Violations",
+        rows=[([_component(component) for component in components], list(claims))],
+        module=_MODULE,
+    )
+    return [to_text(violation) for violation in found[0]]
+
+
+def category_of(rules: Sequence[Term], target: str | None = None) -> tuple[str, int] | None:
+    """The category and depth of the component of a target, of all rules without one; None where they have none."""
+    given: dict[str, Term] = {"All": list(rules), "Target": target or "none"}
+    goal = (
+        "(Target == none -> _Rules = All ; rules_below(All, Target, _Rules)), "
+        "rule_set_category(_Rules, Category), rule_graph(_Rules, _G), graph_depth(_G, Depth)"
+    )
+    answer: Any = _prolog().once(goal, given=given, module=_MODULE)
+    return (answer["Category"], answer["Depth"]) if answer else None
+
+
+def closing_rules(kind: str, predicate: str) -> list[Compound]:
+    """The rules of a property as rule(Head, Body), with Prolog's variables."""
+    goal = "property_rule(Property, P, Head, Body)"
+    answers: Any = _prolog().all(goal, given={"Property": kind, "P": predicate}, module=_MODULE)
+    return [Compound("rule", (answer["Head"], answer["Body"])) for answer in answers]
+
+
+def _component(component: Component) -> Compound:
+    rules: list[Term] = [rule_term(rule) for rule in component.rules]
+    return Compound("component", (component.category, component.depth, rules))

@@ -1,0 +1,112 @@
+"""`hornbeam star ...`: solve a network of one's own, and see which cells a preset can fill."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hornbeam.cli.output import print_json, print_table
+from hornbeam.errors import UsageError
+from hornbeam.star.calculus import Calculus, load_calculus
+from hornbeam.star.cells import INCONSISTENT, label_of, plan
+from hornbeam.star.config import StarConfig
+from hornbeam.star.explain import edge_text
+from hornbeam.star.network import Edge, Network, check_edge, read_network
+from hornbeam.star.reason import reason
+from hornbeam.star.reference import minimal_conflict
+from hornbeam.star.witness import MODELS, witnesses
+
+
+def star_commands() -> typer.Typer:
+    app = typer.Typer(no_args_is_help=True, help="RCC-8, Allen's interval algebra, and calculi of one's own.")
+    app.command("solve")(solve)
+    app.command("cells")(cells)
+    return app
+
+
+def solve(
+    file: Annotated[Path, typer.Argument(help="lines 'U RELATION V' or 'U R1|R2 V', and one line '? U V'")],
+    calculus: Annotated[str, typer.Option(help="rcc8, allen, rcc5, point, or a calculus file (.pl)")] = "rcc8",
+    witness: Annotated[bool, typer.Option(help="also regions or intervals that realise the network")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object on standard output")] = False,
+) -> None:
+    """What can hold between two nodes of a network? Exit code 1 if the network is inconsistent.
+
+    Example: hornbeam star solve rooms.txt --calculus rcc8
+    """
+    table = load_calculus(calculus)
+    network = read_text(table, file)
+    found = reason(table, network)
+    report: dict[str, Any] = {
+        "answer": label_of(table, found.mask),
+        "relations": table.names(found.mask),
+        "exact": found.exact,
+        "by": found.by,
+    }
+    if not found.mask:
+        report["conflict"] = [edge_text(table, network, number) for number in minimal_conflict(table, network)]
+    elif witness and table.name in MODELS:
+        report["witness"] = witnesses(table, [network])[0]
+    if as_json:
+        print_json(report)
+    else:
+        for name, value in report.items():
+            print(f"{name}: {', '.join(map(str, value)) if isinstance(value, list) else value}")
+    if report["answer"] == INCONSISTENT:
+        raise typer.Exit(1)
+
+
+def cells(
+    preset: Annotated[str, typer.Argument(help="a preset or a YAML file")],
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object on standard output")] = False,
+) -> None:
+    """Which cells of a preset have no graphs or too few, and why.
+
+    Example: hornbeam star cells rcc8
+    """
+    from hornbeam.star.family import Star
+
+    config = Star().configure(preset)
+    assert isinstance(config, StarConfig)
+    if config.profile == "compat":
+        raise UsageError("the profile compat fills every cell, with copies where there are too few graphs")
+    made = plan(config)
+    if as_json:
+        print_json({"impossible": made.impossible, "short": made.short})
+    else:
+        print_table("Cells", ("cell", "why"), [*made.impossible.items(), *made.short.items()])
+
+
+def read_text(calculus: Calculus, file: Path) -> Network:
+    """A network from lines of text; an error names the line and the edge."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot be read: {error}", file=str(file)) from None
+    edges: list[Edge] = []
+    labels: list[str] = []
+    query: Edge | None = None
+    for number, line in enumerate(lines, start=1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        if len(words) != 3:
+            raise UsageError(f"expected 'U RELATION V' or '? U V', found {line!r}", file=str(file), line=number)
+        if words[0] == "?":
+            query = (_node(words[1], file, number), _node(words[2], file, number))
+            continue
+        edge = (_node(words[0], file, number), _node(words[2], file, number))
+        edges.append(edge)
+        labels.append(words[1])
+        check_edge(calculus, edge, words[1], file=str(file), line=number)
+    if query is None:
+        raise UsageError("there is no line '? U V' that says which two nodes are asked about", file=str(file))
+    return read_network(calculus, edges, labels, query, file=str(file))
+
+
+def _node(word: str, file: Path, line: int) -> int:
+    if not word.isdecimal():
+        raise UsageError(f"expected the number of a node, found {word!r}", file=str(file), line=line)
+    return int(word)

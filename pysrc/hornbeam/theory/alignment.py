@@ -1,0 +1,167 @@
+"""Which learned clause stands for which true one, and what has become of its literals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text, variables
+from hornbeam.theory.distance import literal_kind, rule_match
+from hornbeam.theory.matching import assign
+from hornbeam.theory.subsumption import relations
+from hornbeam.theory.theory import Theory, arguments, atom_of, indicator
+from hornbeam.theory.worlds import substitute
+
+# Pairs of clauses that are compared one by one; past it only variants are paired.
+_MOST_PAIRS = 40_000
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralChange:
+    """A literal of the true clause beside one of the learned clause.
+
+    `kind` is kept, changed (other arguments), swapped (the same arguments in another order), missing or extra.
+    """
+
+    kind: str
+    true: str | None
+    learned: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A true and a learned clause, by their numbers from 0."""
+
+    true: int
+    learned: int
+    relation: str
+    distance: Fraction
+    renaming: Mapping[str, str]  # learned variables to true ones
+    changes: tuple[LiteralChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """All clauses, each once. `complete` is False where the theories are too large to compare all clauses."""
+
+    pairs: tuple[Pair, ...]
+    missing: tuple[int, ...]
+    extra: tuple[int, ...]
+    complete: bool
+
+
+def align(true: Theory, learned: Theory) -> Alignment:
+    """Pair clauses at the least total distance; clauses that share nothing but their head stay alone."""
+    found = dict(_variants(true.clauses, learned.clauses))
+    complete = True
+    groups: dict[object, tuple[list[int], list[int]]] = {}
+    for side, theory in enumerate((true, learned)):
+        taken = set(found) if side == 0 else set(found.values())
+        for number, clause in enumerate(theory.clauses):
+            if number not in taken:
+                groups.setdefault(indicator(clause.head), ([], []))[side].append(number)
+    for lefts, rights in groups.values():
+        if len(lefts) * len(rights) > _MOST_PAIRS:
+            complete = False
+        elif lefts and rights:
+            found.update(_assigned(true.clauses, learned.clauses, lefts, rights))
+    numbers = sorted(found.items())
+    how = relations([(true.clauses[a], learned.clauses[b]) for a, b in numbers])
+    pairs = tuple(_pair(true, learned, a, b, relation) for (a, b), relation in zip(numbers, how, strict=True))
+    return Alignment(
+        pairs,
+        tuple(n for n in range(len(true)) if n not in found),
+        tuple(n for n in range(len(learned)) if n not in set(found.values())),
+        complete,
+    )
+
+
+def _variants(true: Sequence[Clause], learned: Sequence[Clause]) -> Iterable[tuple[int, int]]:
+    """Clauses that are the same as written, but for the names of variables: found without comparing all pairs."""
+    places: dict[str, list[int]] = {}
+    for number, clause in enumerate(learned):
+        places.setdefault(_canonical(clause), []).append(number)
+    for number, clause in enumerate(true):
+        same = places.get(_canonical(clause))
+        if same:
+            yield number, same.pop(0)
+
+
+def _canonical(clause: Clause) -> str:
+    names: dict[str, Term] = {name: Var(f"V{at}") for at, name in enumerate(variables(clause))}
+    return "\0".join(to_text(rename(part, names)) for part in (clause.head, *clause.body))
+
+
+def rename(term: Term, names: Mapping[str, Term]) -> Term:
+    """A term with variables renamed, lists included."""
+    if isinstance(term, list):
+        return [rename(part, names) for part in term]
+    if isinstance(term, Compound):
+        return Compound(term.functor, tuple(rename(part, names) for part in term.args))
+    return substitute(term, names)
+
+
+def _assigned(
+    true: Sequence[Clause], learned: Sequence[Clause], lefts: list[int], rights: list[int]
+) -> Iterable[tuple[int, int]]:
+    costs = [[rule_match(true[a], learned[b]).distance for b in rights] for a in lefts]
+    if len(lefts) <= len(rights):
+        pairs = [(lefts[row], rights[column]) for row, column in enumerate(assign(costs))]
+    else:
+        turned = [list(column) for column in zip(*costs, strict=True)]
+        pairs = [(lefts[row], rights[column]) for column, row in enumerate(assign(turned))]
+    return [(a, b) for a, b in pairs if _related(true[a], learned[b])]
+
+
+def _related(one: Clause, other: Clause) -> bool:
+    if not one.body or not other.body:
+        return (not one.body and not other.body and one.head == other.head) or bool(one.body) != bool(other.body)
+    return bool(set(map(literal_kind, one.body)) & set(map(literal_kind, other.body)))
+
+
+# What became of the literals --------------------------------------------------------------------------------------
+
+
+def _pair(true: Theory, learned: Theory, a: int, b: int, relation: str) -> Pair:
+    one, other = true.clauses[a], learned.clauses[b]
+    match = rule_match(one, other)
+    renaming = {theirs: mine for mine, theirs in match.renaming.items()}
+    names = _names(other, renaming, one)
+    changes = [_change(one.head, other.head, names)]
+    partner = dict(match.pairs)
+    for at, literal in enumerate(one.body):
+        if at in partner:
+            changes.append(_change(literal, other.body[partner[at]], names))
+        else:
+            changes.append(LiteralChange("missing", to_text(literal), None))
+    for at, literal in enumerate(other.body):
+        if at not in partner.values():
+            changes.append(LiteralChange("extra", None, to_text(rename(literal, names))))
+    return Pair(a, b, relation, match.distance, renaming, tuple(changes))
+
+
+def _names(clause: Clause, renaming: Mapping[str, str], true: Clause) -> dict[str, Term]:
+    """The learned clause's variables by the names of the true one; others that would clash get a prime's worth of _."""
+    taken = set(variables(true))
+    names: dict[str, Term] = {}
+    for name in variables(clause):
+        chosen = renaming.get(name)
+        if chosen is None:
+            chosen = name
+            while chosen in taken:
+                chosen += "_"
+        taken.add(chosen)
+        names[name] = Var(chosen)
+    return names
+
+
+def _change(true: Term, learned: Term, names: Mapping[str, Term]) -> LiteralChange:
+    shown = rename(learned, names)
+    if to_text(shown) == to_text(true):
+        kind = "kept"
+    elif sorted(map(to_text, arguments(atom_of(shown)))) == sorted(map(to_text, arguments(atom_of(true)))):
+        kind = "swapped"
+    else:
+        kind = "changed"
+    return LiteralChange(kind, to_text(true), to_text(shown))

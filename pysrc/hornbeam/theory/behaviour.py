@@ -1,0 +1,144 @@
+"""Two theories on examples: programs over lists and trees, or any Prolog that has no Herbrand model to compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hornbeam.errors import UsageError
+from hornbeam.logic import Limits
+from hornbeam.logic.terms import Compound, Term, to_text
+from hornbeam.theory.coverage import EXAMPLE, Bench, Judgement
+from hornbeam.theory.theory import Indicator, Theory, indicator
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A goal to ask; `label` is what a dataset says of it."""
+
+    goal: Term
+    label: bool | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """An example that only one theory covers: by which of its clauses, and where the other's clauses break."""
+
+    example: Example
+    by: str  # true or learned
+    clause: int | None  # the clause of that theory that covers it
+    broken: tuple[tuple[int, str], ...]  # clauses of the other theory, the nearest first, and the literal that fails
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """What both theories say of the same examples."""
+
+    examples: int
+    scores: dict[str, float]  # of the learned theory, the true one being right
+    labels: dict[str, float] | None  # of the learned theory against the dataset's labels
+    truth_on_labels: dict[str, float] | None  # of the true theory against them: 1 unless the data are noisy
+    only_true: tuple[Disagreement, ...]
+    only_learned: tuple[Disagreement, ...]
+    undecided: tuple[tuple[str, str], ...]  # examples that met a limit or an error, with it
+    effects: tuple[dict[str, float], ...]  # the scores without each learned clause
+    unknown: tuple[Indicator, ...] = ()  # predicates that the learned theory calls and nobody defines
+
+
+def behave(
+    true: Theory,
+    learned: Theory,
+    examples: Iterable[Example],
+    *,
+    background: str | Path | None = None,
+    limits: Limits = EXAMPLE,
+    samples: int = 20,
+) -> Behaviour:
+    """Ask both theories all examples, contained, each example within its own limits."""
+    asked = list(examples)
+    goals = [example.goal for example in asked]
+    with Bench(background) as bench:
+        right = bench.judge(true, goals, limits=limits)
+        found = bench.judge(learned, goals, limits=limits)
+        expected = right.covered
+        pairs = list(zip(asked, expected, found.covered, strict=True))
+        missing = [example for example, a, b in pairs if a and not b][:samples]
+        extra = [example for example, a, b in pairs if b and not a][:samples]
+        labels = [example.label for example in asked]
+        known = [label for label in labels if label is not None]
+        labelled = len(known) == len(asked) and bool(known)
+        return Behaviour(
+            examples=len(asked),
+            scores=found.against(expected),
+            labels=found.against(known) if labelled else None,
+            truth_on_labels=right.against(known) if labelled else None,
+            only_true=tuple(_disagreements(bench, missing, "true", true, learned, limits)),
+            only_learned=tuple(_disagreements(bench, extra, "learned", learned, true, limits)),
+            undecided=tuple(_undecided(asked, right, "true")) + tuple(_undecided(asked, found, "learned")),
+            effects=tuple(_effects(bench, learned, goals, expected, limits)),
+            unknown=found.unknown,
+        )
+
+
+def _disagreements(
+    bench: Bench, examples: Sequence[Example], by: str, theory: Theory, other: Theory, limits: Limits
+) -> list[Disagreement]:
+    goals = [example.goal for example in examples]
+    mine, theirs = bench.furthest(theory, goals, limits=limits), bench.furthest(other, goals, limits=limits)
+    found = []
+    for example, proving, failing in zip(examples, mine, theirs, strict=True):
+        whole = [number for number, size in proving.items() if size == len(theory.clauses[number].body)]
+        order = sorted(failing, key=lambda number: (len(other.clauses[number].body) - failing[number], number))
+        broken = tuple(
+            (number, to_text(other.clauses[number].body[failing[number]]))
+            for number in order
+            if failing[number] < len(other.clauses[number].body)
+        )
+        found.append(Disagreement(example, by, min(whole, default=None), broken))
+    return found
+
+
+def _undecided(examples: Sequence[Example], judged: Judgement, by: str) -> list[tuple[str, str]]:
+    return [
+        (examples[number].name or to_text(examples[number].goal), f"{by}: {judged.outcomes[number]}")
+        for number in judged.undecided
+    ]
+
+
+def _effects(
+    bench: Bench, learned: Theory, goals: Sequence[Term], expected: Sequence[bool], limits: Limits
+) -> list[dict[str, float]]:
+    """The learned theory without each of its clauses; past 50 clauses nobody reads them, and each costs a run."""
+    if not 1 < len(learned) <= 50:
+        return []
+    return [bench.judge(learned.without(n), goals, limits=limits).against(expected) for n in range(len(learned))]
+
+
+def target(theory: Theory) -> Indicator:
+    """The predicate that a theory is about: the first of its heads that none of its others calls, or the first."""
+    if not theory.clauses:
+        raise UsageError("an empty theory says nothing of any predicate", file=theory.name)
+    called = {
+        indicator(literal)
+        for clause in theory.clauses
+        for literal in clause.body
+        if indicator(literal) != indicator(clause.head)
+    }
+    heads = [indicator(clause.head) for clause in theory.clauses]
+    return next((head for head in heads if head not in called), heads[0])
+
+
+def goal_for(predicate: Indicator, sample: str, term: Term) -> Term:
+    """A sample's term as a goal of a predicate: itself, wrapped, or with the sample's id in front."""
+    name, arity = predicate
+    if indicator(term) == predicate and isinstance(term, Compound):
+        return term
+    if arity == 1:
+        return Compound(name, (term,))
+    if isinstance(term, Compound) and len(term.args) + 1 == arity:
+        return Compound(name, (sample, *term.args))
+    if arity == 2:
+        return Compound(name, (sample, term))
+    raise UsageError(f"no goal of {name}/{arity} can be made of a sample such as {to_text(term)}")

@@ -1,0 +1,163 @@
+"""The smallest database on which two theories differ, searched by clingo over few constants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from hornbeam.errors import HornbeamError
+from hornbeam.logic.asp import Solver
+from hornbeam.logic.asp.clauses import clause_source
+from hornbeam.logic.asp.symbols import decode, predicate_source, source
+from hornbeam.logic.terms import Clause, Compound, Term, variables
+from hornbeam.theory import datalog
+from hornbeam.theory.budget import Budget, within
+from hornbeam.theory.theory import Indicator, Theory, arguments, atom_of, indicator, is_negative, is_test
+from hornbeam.theory.worlds import fresh_constants
+
+By = Literal["true", "learned"]
+_MOST_CONSTANTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """From `facts` only one theory derives `fact`. `smallest` where no database of fewer facts exists among those over
+    as many constants as were searched."""
+
+    facts: tuple[Term, ...]
+    fact: Term
+    by: str
+    smallest: bool
+
+
+def search(
+    true: Theory,
+    learned: Theory,
+    hidden: set[Indicator],
+    given: set[Indicator],
+    *,
+    at_most: Counterexample | None,
+    budget: Budget,
+    inputs_only: bool = False,
+) -> Counterexample | None:
+    """The database with fewest facts, then fewest constants; None where none was found within the budget.
+
+    With `inputs_only` a database holds no facts of predicates that a rule defines.
+    """
+    clauses = (*true.clauses, *learned.clauses)
+    constants = list(datalog.clause_constants(clauses))
+    most = max((len(variables(clause)) for clause in clauses), default=0)
+    if at_most is not None:
+        most = len({*datalog.constants([*at_most.facts, at_most.fact])} - set(constants))
+    fresh = fresh_constants(max(1, min(most, _MOST_CONSTANTS)), constants)
+    visible = sorted({*true.predicates, *learned.predicates, *given} - hidden)
+    bases = [found for found in visible if not inputs_only or found not in true.defines | learned.defines]
+    universe = [*fresh, *constants]
+    estimate = 4 * datalog.instances(clauses, {}, len(universe)) + sum(len(universe) ** arity for _, arity in visible)
+    estimate += sum(float(len(universe)) ** len(variables(clause)) for clause in clauses)
+    try:
+        return within(
+            budget, estimate, _search, true.clauses, learned.clauses, visible, bases, fresh, constants, budget.seconds
+        )
+    except HornbeamError:
+        return None
+
+
+def _search(
+    true: Sequence[Clause],
+    learned: Sequence[Clause],
+    visible: Sequence[Indicator],
+    bases: Sequence[Indicator],
+    fresh: Sequence[Term],
+    constants: Sequence[Term],
+    seconds: float,
+) -> Counterexample | None:
+    lines = [*_universe(fresh, constants), *_databases(bases)]
+    for by, clauses in (("true", true), ("learned", learned)):
+        defined = {indicator(clause.head) for clause in clauses}
+        lines += [f"{_atom(by, found)} :- {_atom('given', found)}." for found in bases]
+        lines += [clause_source(_renamed(datalog.made_safe(clause), by)) for clause in clauses]
+        called = {indicator(atom_of(part)) for clause in clauses for part in clause.body}
+        lines += [
+            f"#defined {predicate_source(f'{by} {n}/{a}')}/{a}."
+            for n, a in sorted(called - defined)
+            if not is_test((n, a))
+        ]
+    for one, other in (("true", "learned"), ("learned", "true")):
+        lines += [
+            f"{_atom('only ' + one, found)} :- {_atom(one, found)}, not {_atom(other, found)}." for found in visible
+        ]
+        lines += [f"differ :- {_atom('only ' + one, found)}." for found in visible]
+        lines += [f"#show {predicate_source(f'only {one} {n}/{a}')}/{a}." for n, a in visible]
+    lines += [f"#show {predicate_source(f'given {n}/{a}')}/{a}." for n, a in bases]
+    # A relation that is neither given nor derived is empty.
+    lines += [
+        f"#defined {predicate_source(f'{mark} {n}/{a}')}/{a}." for n, a in visible for mark in ("true", "learned")
+    ]
+    lines.append(":- not differ.")
+    best = Solver("\n".join(lines)).optimum(time_limit=seconds)
+    return None if best is None else _decoded(best.model.symbols, best.proven)
+
+
+def _universe(fresh: Sequence[Term], constants: Sequence[Term]) -> Iterable[str]:
+    domain = predicate_source(datalog.DOMAIN)
+    for constant in (*fresh, *constants):
+        yield f"{domain}({source(constant)})."
+    yield f"#defined {domain}/1. #defined used/1."
+    for earlier, later in pairwise(fresh):
+        yield f":- used({source(later)}), not used({source(earlier)})."
+    yield "#minimize { 1@1,X : used(X) }."
+
+
+def _databases(visible: Sequence[Indicator]) -> Iterable[str]:
+    domain = predicate_source(datalog.DOMAIN)
+    for number, found in enumerate(visible):
+        arity = found[1]
+        ranges = ", ".join(f"{domain}(X{at})" for at in range(arity))
+        atom = _atom("given", found)
+        yield f"{{ {atom} : {ranges} }}." if arity else f"{{ {atom} }}."
+        names = "".join(f",X{at}" for at in range(arity))
+        yield f"#minimize {{ 1@2,{number}{names} : {atom} }}."
+        for at in range(arity):
+            yield f"used(X{at}) :- {atom}."
+
+
+def _atom(mark: str, predicate: Indicator) -> str:
+    name = predicate_source(f"{mark} {predicate[0]}/{predicate[1]}")
+    return f"{name}({','.join(f'X{at}' for at in range(predicate[1]))})" if predicate[1] else name
+
+
+def _renamed(clause: Clause, by: str) -> Clause:
+    return Clause(_marked(clause.head, by), tuple(_literal(literal, by) for literal in clause.body))
+
+
+def _literal(literal: Term, by: str) -> Term:
+    if is_negative(literal):
+        return Compound("\\+", (_literal(atom_of(literal), by),))
+    found = indicator(literal)
+    return literal if is_test(found) or found[0] == datalog.DOMAIN else _marked(literal, by)
+
+
+def _marked(atom: Term, by: str) -> Term:
+    name, arity = indicator(atom)
+    marked = f"{by} {name}/{arity}"
+    return Compound(marked, arguments(atom)) if arity else marked
+
+
+def _decoded(symbols: Iterable[object], proven: bool) -> Counterexample | None:
+    facts: list[Term] = []
+    only: list[tuple[str, Term]] = []
+    for symbol in sorted(symbols):  # type: ignore[type-var]
+        mark, _, name = bytes.fromhex(symbol.name[2:]).decode().rpartition(" ")  # type: ignore[attr-defined]
+        args = tuple(decode(argument) for argument in symbol.arguments)  # type: ignore[attr-defined]
+        plain = name.rpartition("/")[0]
+        atom: Term = Compound(plain, args) if args else plain
+        if mark == "given":
+            facts.append(atom)
+        else:
+            only.append((mark.removeprefix("only "), atom))
+    if not only:
+        return None
+    return Counterexample(tuple(facts), only[0][1], only[0][0], proven)

@@ -1,0 +1,222 @@
+"""Whether two theories derive the same from every database, decided without data where that can be decided.
+
+A database may hold facts of every predicate that both sides can see, derived ones included, as in RuDaS. For positive
+datalog with (in)equalities that makes containment decidable, with recursion, too (Sagiv's uniform containment): a
+theory contains another if it entails each of its rules, and it entails a rule if it derives the frozen head from the
+frozen body. Helper predicates of one side are unfolded first; where they are recursive, and with negation or
+arithmetic, the answer may stay open (None).
+
+With `inputs_only` a database holds no facts of predicates that rules define. Then all calls are unfolded; of
+recursive theories it is decided only in so far as the test above proves them equal or a small database tells them
+apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from hornbeam.errors import HornbeamError
+from hornbeam.logic.terms import Clause, Term
+from hornbeam.theory import datalog
+from hornbeam.theory.budget import QUICK, Budget
+from hornbeam.theory.counterexample import Counterexample, search
+from hornbeam.theory.subsumption import subsumed
+from hornbeam.theory.theory import Indicator, Theory, indicator, is_negative, is_test
+from hornbeam.theory.unfolding import unfolded
+from hornbeam.theory.worlds import INEQUALITIES, World, distinct, entailed, freeze, identifications
+
+_MOST_WORLDS = 4000
+_MOST_SUBSUMPTIONS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalence:
+    """`verdict` is True, False, or None where it is open; `how` says what was decided and by which test."""
+
+    verdict: bool | None
+    how: str
+    true_entails: bool | None  # every learned clause follows from the true theory
+    learned_entails: bool | None  # every true clause follows from the learned theory
+    true_clauses: tuple[bool | None, ...]  # which true clauses follow from the learned theory
+    learned_clauses: tuple[bool | None, ...]  # which learned clauses follow from the true theory
+    counterexample: Counterexample | None = None
+
+
+def decide(
+    true: Theory,
+    learned: Theory,
+    *,
+    given: Iterable[Indicator] = (),
+    inputs_only: bool = False,
+    budget: Budget = QUICK,
+) -> Equivalence:
+    """Compare two theories on all databases over their visible predicates, those of the true theory and of `given`.
+
+    >>> from hornbeam.theory import Theory
+    >>> left = Theory.parse("path(X,Y) :- edge(X,Y). path(X,Z) :- path(X,Y), edge(Y,Z).")
+    >>> right = Theory.parse("path(X,Y) :- edge(X,Y). path(X,Z) :- edge(X,Y), path(Y,Z).")
+    >>> [str(fact) for fact in decide(left, right).counterexample.facts]
+    ['edge(c2,c1)', 'path(c1,c2)']
+    >>> decide(left, right, inputs_only=True).verdict is None
+    True
+    """
+    try:
+        found = _decide(true, learned, set(given), inputs_only, budget)
+    except HornbeamError as error:
+        return _by_subsumption(true, learned, f"open: {error}")
+    return found
+
+
+def helpers(true: Theory, learned: Theory, given: set[Indicator]) -> set[Indicator]:
+    """The helper predicates: defined by the learned theory, and neither in the true one nor among the facts."""
+    return set(learned.defines) - set(true.predicates) - given
+
+
+def _decide(true: Theory, learned: Theory, given: set[Indicator], inputs_only: bool, budget: Budget) -> Equivalence:
+    if not datalog.is_datalog((*true.clauses, *learned.clauses)):
+        return _by_subsumption(true, learned, "open: not datalog, and no subsumption of all clauses")
+    hidden = helpers(true, learned, given)
+    if not all(map(_is_positive, (*true.clauses, *learned.clauses))):
+        return _with_negation(true, learned, hidden, given, inputs_only, budget)
+    derived = set(true.defines | learned.defines) if inputs_only else set()
+    sides = [_side(true, learned, set(), derived, budget), _side(learned, true, hidden, derived | hidden, budget)]
+    contained = [_all(side.answers) if side.complete else _refuted(side.answers) for side in sides]
+    verdict = False if False in contained else True if contained == [True, True] else None
+    example = None
+    if verdict is False:
+        worlds = [
+            Counterexample(side.failing[0].facts, side.failing[0].goal, by, False)
+            for side, by in zip(sides, ("true", "learned"), strict=True)
+            if side.failing
+        ]
+        frozen = min(worlds, key=lambda world: len(world.facts))
+        example = search(true, learned, hidden, given, at_most=frozen, budget=budget, inputs_only=inputs_only) or frozen
+    elif verdict is None and inputs_only:
+        example = search(true, learned, hidden, given, at_most=None, budget=budget, inputs_only=True)
+        verdict = None if example is None else False
+    how = {
+        True: "each theory derives the head of each clause of the other from its frozen body",
+        False: "a database on which they differ was found",
+        None: "open: recursive, or too many cases, and no small database tells them apart",
+    }[verdict]
+    return Equivalence(
+        verdict, how, contained[1], contained[0], _per_clause(true, sides[0]), _per_clause(learned, sides[1]), example
+    )
+
+
+# One direction --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """The rules of one theory tested against the other."""
+
+    rules: list[Clause]
+    answers: list[bool]
+    failing: list[World]
+    complete: bool
+
+
+def _side(theory: Theory, other: Theory, hidden: set[Indicator], replaced: set[Indicator], budget: Budget) -> _Side:
+    rules = unfolded(theory.clauses, hidden, replaced)
+    complete = rules is not None
+    if rules is None:
+        rules = [
+            clause for clause in theory.clauses if not _calls(clause, replaced) and indicator(clause.head) not in hidden
+        ]
+    constants = list(datalog.clause_constants((*theory.clauses, *other.clauses)))
+    cases: list[tuple[int, World]] = []
+    unequal = any(map(_has_inequality, (*theory.clauses, *other.clauses)))
+    for number, rule in enumerate(rules):
+        worlds = list(islice(_cases(rule, constants, unequal), _MOST_WORLDS + 1))
+        complete = complete and len(worlds) <= _MOST_WORLDS
+        cases += [(number, world) for world in worlds[:_MOST_WORLDS]]
+    results = entailed(other.clauses, [world for _, world in cases], budget=budget)
+    answers = [True] * len(rules)
+    failing = []
+    for (number, world), holds in zip(cases, results, strict=True):
+        if not holds:
+            answers[number] = False
+            failing.append(world)
+    failing.sort(key=lambda world: len(world.facts))
+    return _Side(rules, answers, failing, complete)
+
+
+def _cases(rule: Clause, constants: list[Term], unequal: bool) -> Iterator[World]:
+    choices = identifications(rule, constants) if unequal else iter([distinct(rule, constants)])
+    for substitution in choices:
+        world = freeze(rule, substitution)
+        if world is not None and world.goal not in world.facts:
+            yield world
+
+
+def _calls(clause: Clause, predicates: set[Indicator]) -> bool:
+    return any(indicator(literal) in predicates for literal in clause.body)
+
+
+def _has_inequality(clause: Clause) -> bool:
+    return any(indicator(literal)[0] in INEQUALITIES for literal in clause.body)
+
+
+def _is_positive(clause: Clause) -> bool:
+    """Whether freezing decides it: no negation, and no test but (in)equality."""
+    known = {"=", "==", *INEQUALITIES}
+    return not any(
+        is_negative(literal)
+        or (is_test(indicator(literal)) and indicator(literal)[1] == 2 and indicator(literal)[0] not in known)
+        for literal in clause.body
+    )
+
+
+def _all(answers: Sequence[bool]) -> bool:
+    return all(answers)
+
+
+def _refuted(answers: Sequence[bool]) -> bool | None:
+    return None if all(answers) else False
+
+
+def _per_clause(theory: Theory, side: _Side) -> tuple[bool | None, ...]:
+    """The answers for the clauses as written; None for those that were unfolded."""
+    known = {str(rule): answer for rule, answer in zip(side.rules, side.answers, strict=True)}
+    return tuple(known.get(str(clause)) for clause in theory.clauses)
+
+
+# Where freezing does not decide ------------------------------------------------------------------------------------
+
+
+def _with_negation(
+    true: Theory, learned: Theory, hidden: set[Indicator], given: set[Indicator], inputs_only: bool, budget: Budget
+) -> Equivalence:
+    found = _by_subsumption(true, learned, "open: with negation or arithmetic no small database tells them apart")
+    if found.verdict:
+        return found
+    example = search(true, learned, hidden, given, at_most=None, budget=budget, inputs_only=inputs_only)
+    if example is None:
+        return found
+    entails = {"true": found.learned_entails, "learned": found.true_entails}
+    entails[example.by] = False
+    how = "a database on which they differ was found"
+    return Equivalence(
+        False, how, entails["learned"], entails["true"], found.true_clauses, found.learned_clauses, example
+    )
+
+
+def _by_subsumption(true: Theory, learned: Theory, otherwise: str) -> Equivalence:
+    """Sound for any program: a clause that another subsumes adds nothing. It proves, and never refutes."""
+    if len(true) * len(learned) > _MOST_SUBSUMPTIONS:
+        covered = [_same_text(true, learned), _same_text(learned, true)]
+    else:
+        covered = [subsumed(true.clauses, learned.clauses), subsumed(learned.clauses, true.clauses)]
+    answers = [tuple(True if found else None for found in side) for side in covered]
+    sides = [True if all(side) else None for side in covered]
+    verdict = True if sides == [True, True] else None
+    how = "each clause is subsumed by one of the other theory" if verdict else otherwise
+    return Equivalence(verdict, how, sides[1], sides[0], answers[0], answers[1])
+
+
+def _same_text(one: Theory, other: Theory) -> list[bool]:
+    known = set(map(str, other.clauses))
+    return [str(clause) in known for clause in one.clauses]

@@ -1,0 +1,181 @@
+"""Figures of a learned theory beside the true one: on facts (Herbrand models) and on the rules themselves.
+
+The measures are those of RuDaS (Cornelio and Thost 2019, section 5), by their formulas. The paper swaps the names of
+false positives and false negatives, its evaluator counts some predicates of the Herbrand base twice (`compat=True`
+does, too), and the R-scores in its tables are not its formula's, so do not compare with those.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from fractions import Fraction
+
+from hornbeam.errors import HornbeamError
+from hornbeam.logic.terms import Clause, Term
+from hornbeam.theory.budget import AMPLE, Budget
+from hornbeam.theory.distance import literal_kind, rule_distance
+from hornbeam.theory.models import Comparison, compare
+from hornbeam.theory.theory import Theory, indicator
+
+
+@dataclass(frozen=True, slots=True)
+class RuleScores:
+    """Figures that need no facts."""
+
+    r_score: float  # how near each true rule has a learned one
+    r_precision: float  # how near each learned rule has a true one: the side that the paper leaves out
+    r_f1: float
+    clause_ratio: float | None  # learned clauses for a true one
+    literal_ratio: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class FactScores:
+    """Figures on facts; those given do not count. With nothing expected and nothing found all agree: 1."""
+
+    tp: int
+    fp: int
+    fn: int
+    tn: int
+    h_distance: int
+    h_accuracy: float
+    h_score: float
+    accuracy: float
+    precision: float
+    recall: float
+    f1: float
+    confidence: float  # standard confidence, which is the precision of all rules together
+
+
+def rule_scores(true: Theory, learned: Theory) -> RuleScores:
+    """R-score and sizes.
+
+    >>> from hornbeam.theory import Theory
+    >>> one = Theory.parse("p1(A,B) :- p2(A,A), p3(B,B), p4(A,B).")
+    >>> 1 - rule_scores(one, Theory.parse("p1(X,X) :- p2(Y,X), p2(X,X).")).r_score
+    0.5625
+    """
+    recall, precision = r_score(true, learned), r_score(learned, true)
+    total = recall + precision
+    return RuleScores(
+        r_score=float(recall),
+        r_precision=float(precision),
+        r_f1=float(2 * recall * precision / total) if total else 0.0,
+        clause_ratio=len(learned) / len(true) if len(true) else None,
+        literal_ratio=learned.literals / true.literals if true.literals else None,
+    )
+
+
+def r_score(true: Theory, learned: Theory) -> Fraction:
+    """1 less the mean distance of each true rule to the nearest learned one with its head predicate; exact."""
+    if not len(true):
+        return Fraction(1)
+    by_head: dict[object, dict[Clause, None]] = {}
+    for clause in learned.clauses:
+        by_head.setdefault(indicator(clause.head), {}).setdefault(clause)
+    distances = [_nearest(clause, list(by_head.get(indicator(clause.head), ()))) for clause in true.clauses]
+    return 1 - sum(distances, start=Fraction(0)) / len(distances)
+
+
+def _nearest(clause: Clause, others: Sequence[Clause]) -> Fraction:
+    """The least distance; rules whose predicates alone keep them farther away are not looked at."""
+    best = Fraction(1)
+    for least, other in sorted(((_at_least(clause, other), other) for other in others), key=lambda pair: pair[0]):
+        if least >= best:
+            break
+        best = min(best, rule_distance(clause, other))
+    return best
+
+
+def _at_least(one: Clause, other: Clause) -> Fraction:
+    shared = Counter(map(literal_kind, one.body)) & Counter(map(literal_kind, other.body))
+    longer = max(len(one.body), len(other.body))
+    return Fraction(longer - shared.total(), longer + 1)
+
+
+def fact_scores(found: Comparison, *, compat: bool = False) -> FactScores:
+    """The figures of a comparison; with `compat` as RuDaS' own evaluator counts."""
+    tp, fn = found.tp, found.fn
+    fp = found.fp_original if compat else found.fp
+    base = max(found.base_double if compat else found.base, 1)
+    wrong = fp + fn
+    open_atoms = max(base - found.given, 1)
+    return FactScores(
+        tp=tp,
+        fp=fp,
+        fn=fn,
+        tn=base - found.given - tp - wrong,
+        h_distance=wrong,
+        h_accuracy=1 - wrong / base,
+        h_score=_share(tp, fp + fn, tp + wrong),
+        accuracy=1 - wrong / open_atoms,
+        precision=_share(tp, wrong, tp + fp),
+        recall=_share(tp, wrong, tp + fn),
+        f1=_share(2 * tp, wrong, 2 * tp + wrong),
+        confidence=_share(tp, wrong, tp + fp),
+    )
+
+
+def _share(part: int, wrong: int, whole: int) -> float:
+    if part == 0:
+        return 0.0 if wrong else 1.0
+    return part / whole
+
+
+# Many runs ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One run. A run that failed keeps its row: its figures are 0 and `status` says what happened."""
+
+    name: str
+    status: str
+    rules: RuleScores
+    facts: FactScores | None
+
+    def figures(self) -> dict[str, float | None]:
+        """All figures by name."""
+        return {**asdict(self.rules), **(asdict(self.facts) if self.facts else dict.fromkeys(_FACT_NAMES, 0.0))}
+
+
+_FACT_NAMES = [field.name for field in fields(FactScores)]
+_NO_RULES = RuleScores(0.0, 0.0, 0.0, None, None)
+
+
+def score_runs(
+    true: Theory,
+    runs: Mapping[str, Theory | HornbeamError],
+    facts: Iterable[Term],
+    *,
+    budget: Budget = AMPLE,
+    compat: bool = False,
+) -> list[Row]:
+    """A row for each run, also for one that gave an error in place of a theory, or a theory past its budget."""
+    given = list(facts)
+    return [_row(name, true, run, given, budget, compat) for name, run in runs.items()]
+
+
+def _row(name: str, true: Theory, run: Theory | HornbeamError, facts: list[Term], budget: Budget, compat: bool) -> Row:
+    if isinstance(run, HornbeamError):
+        return Row(name, f"failed: {run}", _NO_RULES, None)
+    rules = rule_scores(true, run)
+    try:
+        found = compare(true, run, facts, budget=budget, samples=0, effects=False)
+    except HornbeamError as error:
+        return Row(name, f"failed: {error}", rules, None)
+    return Row(name, "ok", rules, fact_scores(found, compat=compat))
+
+
+def means(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+    """The means over all rows, failures counting as 0, and over those that did not fail."""
+    finished = [row for row in rows if row.status == "ok"]
+    return {"all": _mean(rows), "finished": _mean(finished), "count": {"all": len(rows), "finished": len(finished)}}
+
+
+def _mean(rows: Sequence[Row]) -> dict[str, float]:
+    tables = [row.figures() for row in rows]
+    names = dict.fromkeys(name for table in tables for name in table)
+    return {name: sum(table.get(name) or 0.0 for table in tables) / len(tables) for name in names}

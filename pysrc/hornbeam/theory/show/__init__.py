@@ -1,0 +1,1 @@
+"""A difference as JSON, as text, in colour on a terminal, as a page."""

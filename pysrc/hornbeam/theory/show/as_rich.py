@@ -1,0 +1,125 @@
+"""A difference on a terminal: clauses side by side, in colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import ConsoleRenderable, Group
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from hornbeam.logic.terms import to_text
+from hornbeam.theory.alignment import LiteralChange, Pair
+from hornbeam.theory.blame import Proof
+from hornbeam.theory.difference import Diff
+from hornbeam.theory.show import words
+
+_STYLES = {"kept": "", "changed": "yellow", "swapped": "magenta", "missing": "red", "extra": "green"}
+_RELATIONS = {"variant": "green", "equivalent": "green", "general": "yellow", "specific": "yellow", "different": "red"}
+# Proofs that are shown whole; the others are in the JSON and on the page.
+_PROOFS = 5
+
+
+def diff_rich(made: Diff) -> ConsoleRenderable:
+    """Tables and trees for a console."""
+    parts: list[ConsoleRenderable] = [_clauses(made), _verdict(made), _figures(made)]
+    parts += _meaning(made)
+    parts += [Text(f"Note: {note}", style="yellow") for note in made.notes]
+    return Group(*parts)
+
+
+def _clauses(made: Diff) -> Table:
+    table = Table(title="Clauses", title_justify="left", expand=False)
+    table.add_column(made.true.name or "true", overflow="fold")
+    table.add_column(made.learned.name or "learned", overflow="fold")
+    table.add_column("relation")
+    for pair in made.alignment.pairs:
+        relation = Text(pair.relation, style=_RELATIONS[pair.relation])
+        table.add_row(_side(pair, "true"), _side(pair, "learned"), relation)
+    for number in made.alignment.missing:
+        table.add_row(Text(made.true.texts[number], style="red"), "", Text("missing", style="red"))
+    for number in made.alignment.extra:
+        table.add_row("", Text(made.learned.texts[number], style="green"), Text("extra", style="green"))
+    for found in made.redundant:
+        table.add_row(
+            "", Text(made.learned.texts[found.number], style="dim"), Text(f"redundant: {found.reason}", style="dim")
+        )
+    return table
+
+
+def _side(pair: Pair, side: str) -> Text:
+    """One clause of a pair, in the true clause's variable names, its literals coloured by what became of them."""
+    head, *body = [(change, _of(change, side)) for change in pair.changes if _of(change, side) is not None]
+    text = Text(head[1] or "", style=_STYLES[head[0].kind])
+    for number, (change, literal) in enumerate(body):
+        text.append(" :- " if number == 0 else ", ")
+        text.append(literal or "", style=_STYLES[change.kind])
+    return text.append(".")
+
+
+def _of(change: LiteralChange, side: str) -> str | None:
+    return change.true if side == "true" else change.learned
+
+
+def _verdict(made: Diff) -> Text:
+    style = {True: "bold green", False: "bold red", None: "bold yellow"}[made.equivalence.verdict]
+    first, *rest = words.equivalence_lines(made)
+    text = Text(first, style=style)
+    for line in rest:
+        text.append("\n" + line, style="default")
+    return text
+
+
+def _figures(made: Diff) -> Table:
+    table = Table(title="Scores", title_justify="left", show_header=False)
+    for name, value in words.figures(made).items():
+        table.add_row(name, value)
+    return table
+
+
+def _meaning(made: Diff) -> Iterator[ConsoleRenderable]:
+    for title, sign, found, names in (
+        ("Facts that only the true theory derives", "-", made.missing_facts, "true clause"),
+        ("Facts that only the learned theory derives", "+", made.extra_facts, "learned clause"),
+    ):
+        if found:
+            style = "red" if sign == "-" else "green"
+            tree = Tree(Text(title, style="bold"))
+            for number, explained in enumerate(found):
+                reason = words.missing_reason(made, explained) if sign == "-" else words.extra_reason(explained)
+                branch = tree.add(
+                    Text(f"{sign} {to_text(explained.fact)}  ", style=style).append(reason, style="default")
+                )
+                if explained.proof is not None and number < _PROOFS:
+                    _grow(branch, explained.proof, names)
+            yield tree
+    if made.behaviour is not None:
+        yield _behaviour(made)
+    effects = words.effect_lines(made)
+    if effects:
+        table = Table(title="What each learned clause does", title_justify="left", show_header=False)
+        for number, text in effects:
+            table.add_row(Text(made.learned.texts[number]), text)
+        yield table
+
+
+def _grow(tree: Tree, proof: Proof, names: str) -> None:
+    why = {"fact": "given", "test": "holds"}.get(proof.kind) or f"{names} {(proof.clause or 0) + 1}"
+    branch = tree.add(Text(to_text(proof.atom)).append(f"  {why}", style="dim"))
+    for premise in proof.premises:
+        _grow(branch, premise, names)
+
+
+def _behaviour(made: Diff) -> Table:
+    assert made.behaviour is not None
+    table = Table(title=f"Examples ({made.behaviour.examples})", title_justify="left")
+    for name in ("example", "covered by", "why"):
+        table.add_column(name, overflow="fold")
+    for found in (*made.behaviour.only_true, *made.behaviour.only_learned):
+        name = found.example.name or to_text(found.example.goal)
+        style = "red" if found.by == "true" else "green"
+        table.add_row(name, Text(f"{found.by} only", style=style), Text(words.disagreement_reason(found)))
+    for name, why in made.behaviour.undecided[:20]:
+        table.add_row(name, Text("not decided", style="yellow"), Text(why))
+    return table

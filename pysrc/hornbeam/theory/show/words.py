@@ -1,0 +1,105 @@
+"""How findings are put in words, the same in every form of output."""
+
+from __future__ import annotations
+
+from hornbeam.logic.terms import to_text
+from hornbeam.theory.behaviour import Disagreement
+from hornbeam.theory.blame import Explanation
+from hornbeam.theory.counterexample import Counterexample
+from hornbeam.theory.difference import Diff
+from hornbeam.theory.equivalence import Equivalence
+from hornbeam.theory.models import Effect
+
+RELATIONS = {
+    "variant": "the same but for names and order",
+    "equivalent": "equivalent",
+    "general": "the learned clause is more general",
+    "specific": "the learned clause is more specific",
+    "different": "different",
+}
+
+
+def verdict(found: Equivalence) -> str:
+    """The answer to: are they equivalent?"""
+    return {True: "equivalent", False: "not equivalent", None: "not decided"}[found.verdict]
+
+
+def equivalence_lines(made: Diff) -> list[str]:
+    """What was decided without data."""
+    lines = [f"On all databases: {verdict(made.equivalence)} ({made.equivalence.how})."]
+    if made.equivalence.counterexample:
+        lines.append(counterexample(made.equivalence.counterexample))
+    if not made.equivalence.verdict:
+        lines.append(
+            f"On databases without facts of derived predicates: {verdict(made.on_inputs)} ({made.on_inputs.how})."
+        )
+        if made.on_inputs.counterexample and made.on_inputs.counterexample != made.equivalence.counterexample:
+            lines.append(counterexample(made.on_inputs.counterexample))
+    return lines
+
+
+def counterexample(found: Counterexample) -> str:
+    """One sentence."""
+    facts = " ".join(f"{to_text(fact)}." for fact in found.facts) or "no facts at all"
+    size = "Smallest database that tells them apart" if found.smallest else "A database that tells them apart"
+    return f"{size}: {facts} From it only the {found.by} theory derives {to_text(found.fact)}."
+
+
+def missing_reason(made: Diff, found: Explanation) -> str:
+    """Why the learned theory does not derive a fact."""
+    if found.proof is None or found.clause is None or found.step is None:
+        return "no proof within the limits"
+    text = f"true clause {found.clause + 1} concludes {to_text(found.step)}; "
+    if not found.broken:
+        return text + "no learned clause has such a head"
+    best = found.broken[0]
+    return text + f"learned clause {best.clause + 1} breaks at {to_text(best.literal)}"
+
+
+def extra_reason(found: Explanation) -> str:
+    """Which learned clause is to blame."""
+    if found.proof is None or found.clause is None or found.step is None:
+        return "no proof within the limits"
+    return f"learned clause {found.clause + 1} wrongly concludes {to_text(found.step)}"
+
+
+def disagreement_reason(found: Disagreement) -> str:
+    """Which clause covers an example, and where the other theory breaks."""
+    other = "learned" if found.by == "true" else "true"
+    text = (
+        f"{found.by} clause {found.clause + 1} covers it"
+        if found.clause is not None
+        else f"the {found.by} theory covers it"
+    )
+    if found.broken:
+        number, literal = found.broken[0]
+        return f"{text}; {other} clause {number + 1} breaks at {literal}"
+    return f"{text}; no {other} clause comes near"
+
+
+def figures(made: Diff) -> dict[str, str]:
+    """The scores as text, those of rules first."""
+    return {name: _number(value) for name, value in made.scores().items() if value is not None}
+
+
+def _number(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:.4f}".rstrip("0").rstrip(".")
+
+
+def _effect(found: Effect) -> str:
+    if found.h_score is None:
+        return "not worked out in time"
+    lost = f"{found.lost_right} right and {found.lost_wrong} wrong facts less"
+    return f"without it {lost}, H-score {found.h_score:.4f}"
+
+
+def effect_lines(made: Diff) -> list[tuple[int, str]]:
+    """What each learned clause contributes: its number from 0, and what is lost without it."""
+    if made.comparison is not None and made.comparison.effects:
+        return [(effect.number, _effect(effect)) for effect in made.comparison.effects]
+    if made.behaviour is not None:
+        return [
+            (number, f"without it accuracy {scores['accuracy']:.4f}, F1 {scores['f1']:.4f}")
+            for number, scores in enumerate(made.behaviour.effects)
+        ]
+    return []

@@ -1,0 +1,159 @@
+r"""Theories as values: the clauses of a program, as written and as terms.
+
+>>> theory = Theory.parse("% who\np(X, 'B c') :- q(X).\n")
+>>> print(theory, end="")
+% who
+p(X, 'B c') :- q(X).
+>>> theory.clauses[0].head
+Compound(functor='p', args=(Var(name='X'), 'B c'))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from hornbeam.logic.terms import Clause, Compound, Term, to_text
+
+Indicator = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A clause with its text: what a person wrote, up to the full stop."""
+
+    clause: Clause
+    text: str
+    line: int | None = None
+    before: str = ""  # layout and comments in front of it
+    weight: float | None = None  # the confidence that a learner printed beside it
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """Text that is no clause, and why."""
+
+    line: int
+    text: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.reason}: {self.text}"
+
+
+@dataclass(frozen=True)
+class Theory:
+    """Clauses in order. `str` gives the text that it was read from; one made of clauses prints them a line each."""
+
+    statements: tuple[Statement, ...]
+    after: str = ""  # what follows the last clause
+    rejected: tuple[Rejected, ...] = ()
+    directives: tuple[str, ...] = ()
+    name: str | None = None
+    dialect: str = field(default="prolog", compare=False)
+
+    @classmethod
+    def of(cls, clauses: Iterable[Clause], name: str | None = None) -> Theory:
+        """A theory of clauses that were made in Python."""
+        return cls(
+            tuple(Statement(clause, to_text(clause), before="\n" * (n > 0)) for n, clause in enumerate(clauses)),
+            after="\n",
+            name=name,
+        )
+
+    @classmethod
+    def parse(cls, text: str, name: str | None = None) -> Theory:
+        """Prolog text; PrologSyntaxError where it is none. See :func:`hornbeam.theory.read` for outputs of learners."""
+        from hornbeam.theory.reading import read_text
+
+        return read_text(text, name=name, strict=True)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Theory:
+        """A Prolog file."""
+        from hornbeam.theory.reading import read
+
+        return read(Path(path))
+
+    def __str__(self) -> str:
+        return "".join(statement.before + statement.text for statement in self.statements) + self.after
+
+    def __len__(self) -> int:
+        return len(self.statements)
+
+    def __iter__(self) -> Iterator[Clause]:
+        return iter(self.clauses)
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        return tuple(statement.clause for statement in self.statements)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """Each clause on one line, as written."""
+        return tuple(one_line(statement.text) for statement in self.statements)
+
+    @cached_property
+    def heads(self) -> tuple[Term, ...]:
+        """The heads of all clauses: of a file of facts, the facts."""
+        return tuple(clause.head for clause in self.clauses)
+
+    @cached_property
+    def literals(self) -> int:
+        """The size: heads and body literals of all clauses."""
+        return sum(1 + len(clause.body) for clause in self.clauses)
+
+    @cached_property
+    def defines(self) -> frozenset[Indicator]:
+        """The predicates of the heads."""
+        return frozenset(indicator(clause.head) for clause in self.clauses)
+
+    @cached_property
+    def predicates(self) -> frozenset[Indicator]:
+        """The predicates of heads and bodies, without comparisons."""
+        used = {indicator(atom_of(literal)) for clause in self.clauses for literal in clause.body}
+        return self.defines | frozenset(found for found in used if not is_test(found))
+
+    def without(self, number: int) -> Theory:
+        """The theory less its clause of this number, counted from 0."""
+        return Theory(self.statements[:number] + self.statements[number + 1 :], name=self.name)
+
+
+def one_line(text: str) -> str:
+    """Clause text with its line breaks and indentation taken out, where no quote would be touched."""
+    lines = text.splitlines()
+    if len(lines) < 2 or any(line.count(mark) % 2 for line in lines for mark in "'\"`"):
+        return text
+    plain = [line.split("%")[0].strip() if "'" not in line and '"' not in line else line.strip() for line in lines]
+    return " ".join(part for part in plain if part)
+
+
+# Literals ---------------------------------------------------------------------------------------------------------
+
+TESTS = frozenset({"=", "\\=", "==", "\\==", "dif", "<", ">", "=<", ">=", "=:=", "=\\=", "is"})
+NEGATIONS = frozenset({"\\+", "not"})
+
+
+def indicator(atom: Term) -> Indicator:
+    """Name and arity of an atom."""
+    return (atom.functor, len(atom.args)) if isinstance(atom, Compound) else (str(atom), 0)
+
+
+def arguments(atom: Term) -> tuple[Term, ...]:
+    return atom.args if isinstance(atom, Compound) else ()
+
+
+def is_negative(literal: Term) -> bool:
+    return isinstance(literal, Compound) and literal.functor in NEGATIONS and len(literal.args) == 1
+
+
+def atom_of(literal: Term) -> Term:
+    """A literal without its negation."""
+    return literal.args[0] if isinstance(literal, Compound) and is_negative(literal) else literal
+
+
+def is_test(predicate: Indicator) -> bool:
+    """Whether it is a comparison and no predicate of facts and rules."""
+    return (predicate[1] == 2 and predicate[0] in TESTS) or predicate in {("true", 0), ("fail", 0), ("false", 0)}

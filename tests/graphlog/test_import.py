@@ -1,0 +1,106 @@
+"""Published files as datasets: v1.0, v1.1 and GLC folders, and errors that name the line."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import hornbeam
+from hornbeam.data.dataset import Dataset
+from hornbeam.errors import UsageError
+from hornbeam.graphlog import suite
+from hornbeam.graphlog.records import read
+
+
+def test_a_suite_of_v1_0_comes_back_as_it_was(compat: Dataset, tmp_path: Path) -> None:
+    again = hornbeam.import_dataset("graphlog", [compat.path / "original"], out=tmp_path / "again")
+    assert again.tasks == compat.tasks
+    assert [sample.line() for sample in again.samples] == [sample.line() for sample in compat.samples]
+    ours, theirs = suite.worlds(compat), suite.worlds(again)
+    assert {name: known.world.rules for name, known in ours.items()} == {n: k.world.rules for n, k in theirs.items()}
+    for name, known in ours.items():
+        assert theirs[name].figures.derivable == known.figures.derivable
+    rows = "original/comp_r10_n100_ov/train/rule_0/train.jsonl"
+    assert (again.path / rows).read_bytes() == (compat.path / rows).read_bytes()
+
+
+def test_with_inverses_a_sound_world_stays_sound(tiny: Dataset, tmp_path: Path) -> None:
+    folder = tiny.path / "original/comp_r10_n100_ov/train/rule_1"
+    again = hornbeam.import_dataset("graphlog", [folder], out=tmp_path / "a", options={"inverses": "true"})
+    assert suite.worlds(again)["rule_1"].world.backwards
+    assert hornbeam.check(again).ok
+
+
+def _glc(folder: Path, *, apart: bool) -> Path:
+    """A GLC world: rules a b -> c, c b -> d; rows with a target beside the query."""
+    folder.mkdir()
+    bodies = {"R_2_+": ["R_0_+", "R_1_+"], "R_3_+": ["R_2_+", "R_1_+"]}
+    rules = [{"body": body, "head": head, "p": 1.0} for head, body in bodies.items()]
+    (folder / "config.json").write_text(json.dumps({"seed": 1, "rules": rules}))
+    two = {"edges": [[0, 1, "R_0_+"], [1, 2, "R_1_+"], [1, 1, "R_3_+"]], "query": [0, 2], "target": "R_2_+",
+           "descriptor": "R_0_+,R_1_+", "rules_used": ["R_0_+,R_1_+"], "resolution_path": [0, 1, 2]}  # fmt: skip
+    three = {"edges": [[5, 1, "R_0_+"], [1, 2, "R_1_+"], [2, 7, "R_0_-"], [2, 7, "R_1_+"]], "query": [5, 7, "R_3_+"],
+             "descriptor": "R_0_+,R_1_+,R_1_+", "resolution_path": [5, 1, 2, 7]}  # fmt: skip
+    false = {"edges": [[0, 1, "R_1_+"], [1, 2, "R_0_+"]], "query": [0, 2, "R_3_+"], "resolution_path": [0, 1, 2]}
+    lines = [json.dumps(row) + "\n" for row in (two, three, false)]
+    if apart:
+        (folder / "graphs_3_0.jsonl").write_text("".join(lines))
+        (folder / "splits_3.json").write_text(json.dumps({"train": [0], "valid": [], "test": [2, 1]}))
+    else:
+        (folder / "train.jsonl").write_text(lines[0])
+        (folder / "test.jsonl").write_text(lines[2] + lines[1])
+    return folder
+
+
+@pytest.mark.parametrize("apart", [True, False])
+def test_glc_worlds(apart: bool, tmp_path: Path) -> None:
+    dataset = hornbeam.import_dataset("graphlog", [_glc(tmp_path / "world_4", apart=apart)], out=tmp_path / "out")
+    rows = {sample.id: read(sample) for sample in dataset.samples}
+    assert list(rows) == ["world_4-train-00000", "world_4-test-00000", "world_4-test-00001"]
+    assert [row.proof["derivable"] for row in rows.values()] == ["unique", "no", "unique"]
+    assert rows["world_4-test-00001"].chain == ("R_0_+", "R_1_+", "R_1_+")
+    result = hornbeam.audit(dataset)
+    assert (result.samples, result.derivable) == (3, pytest.approx(0.6667, abs=1e-3))
+    line = json.loads((dataset.path / "original/comp_r10_n100_ov/train/world_4/test.jsonl").read_text().splitlines()[1])
+    assert line["rules_used"] == ["R_2_+,R_1_+", "R_0_+,R_1_+"] and line["target"] == "R_3_+"
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("{", r"train\.jsonl:2: expected a row with edges"),
+        ('{"edges": [[0, 1, "R_0_+"]], "query": [0, 1]}', r"train\.jsonl:2: expected a row .*KeyError: 'target'"),
+        ('{"edges": [[0, 1]], "query": [0, 1, "R_0_+"]}', r"train\.jsonl:2: expected a row"),
+        ('{"edges": [[0, 1, "R_0_+"]], "query": [0, 1, "R_0_+"], "resolution_path": [1, 0]}', "leads from 1 to 0"),
+        ('{"edges": [], "query": [0, 1, "R_0_+"]}', r"train\.jsonl:2: a row without edges"),
+    ],
+)
+def test_a_bad_row_is_named(row: str, message: str, tmp_path: Path) -> None:
+    folder = _glc(tmp_path / "w1", apart=False)
+    with (folder / "train.jsonl").open("a") as lines:
+        lines.write(row + "\n")
+    with pytest.raises(UsageError, match=message):
+        hornbeam.import_dataset("graphlog", [folder], out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_bad_folders_and_options_are_named(tmp_path: Path) -> None:
+    folder = _glc(tmp_path / "w1", apart=False)
+    with pytest.raises(UsageError, match="there is no world here"):
+        hornbeam.import_dataset("graphlog", [_empty(tmp_path)], out=tmp_path / "out")
+    with pytest.raises(UsageError, match="did you mean 'inverses'"):
+        hornbeam.import_dataset("graphlog", [folder], out=tmp_path / "out", options={"inverse": "true"})
+    shutil.copytree(folder, tmp_path / "other" / "w1")
+    with pytest.raises(UsageError, match="two worlds have the name w1"):
+        hornbeam.import_dataset("graphlog", [folder, tmp_path / "other"], out=tmp_path / "out")
+    (folder / "config.json").write_text('{"rules": [{"body": ["a"], "head": "b"}]}')
+    with pytest.raises(UsageError, match=r"config\.json: expected JSON with a list of rules"):
+        hornbeam.import_dataset("graphlog", [folder], out=tmp_path / "out")
+
+
+def _empty(tmp_path: Path) -> Path:
+    (tmp_path / "empty").mkdir()
+    return tmp_path / "empty"

@@ -1,0 +1,100 @@
+"""The page, the tables beside the paper's, the explanation, the commands."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.page import dataset_page
+from hornbeam.graphlog.beside import comparison, published
+from hornbeam.graphlog.drawing import graph_svg
+from hornbeam.graphlog.records import read
+from hornbeam.graphlog.statistics import Tally, difficulty, difficulty_by_accuracy
+
+
+def test_published_tables_have_the_means_of_the_paper() -> None:
+    table3, table6 = published()
+    assert (table3["worlds"], table3["rules"], table3["all_descriptors"], len(table6)) == (57, 76, 522, 57)
+    assert sum(world.descriptors for world in table6.values()) / 57 == pytest.approx(428.9, abs=0.1)
+    levels = [world.difficulty for world in table6.values()]
+    assert [levels.count(level) for level in ("easy", "moderate", "hard")] == [19, 20, 18]
+
+
+def test_figures_stand_beside_the_papers(tiny: Dataset) -> None:
+    found = comparison(tiny).to_json()
+    suite = {row["mean over the worlds"]: row for row in found["suite"]}
+    assert suite["worlds"] == {"mean over the worlds": "worlds", "here": 4, "published": 57}
+    assert [row["world"] for row in found["worlds"]] == tiny.tasks
+    assert found["worlds"][0]["descriptors (paper)"] == 286
+    rows = [read(sample) for sample in tiny.task("rule_0")]
+    assert found["worlds"][0]["descriptors"] == len({row.chain for row in rows})
+    assert found["worlds"][0]["edges"] == pytest.approx(sum(len(row.edges) for row in rows) / len(rows), abs=0.01)
+
+
+def test_the_page_shows_graphs_and_similarity(tiny: Dataset, compat: Dataset) -> None:
+    page = dataset_page(tiny)
+    assert page.count("<svg") == 2 + 6
+    assert "rule_0 and rule_1: 0.666667" in page
+    assert "It follows alone." in page
+    assert "http://" not in page.replace("http://www.w3.org/2000/svg", "") and "https://" not in page
+    assert "does not follow" in dataset_page(compat)
+
+
+def test_a_drawing_has_path_and_noise(tiny: Dataset) -> None:
+    row = read(tiny.test[0])
+    drawn = graph_svg(row)
+    assert drawn.count("url(#path)") == len(row.chain)
+    assert drawn.count("url(#noise)") == len(row.edges) - len(row.chain)
+    assert drawn.count("<circle") == row.nodes
+
+
+def test_explanation_is_a_proof(tiny: Dataset) -> None:
+    sample = next(sample for sample in tiny.test if read(sample).length == 3)
+    text = tiny.family.explain(tiny, sample)
+    assert text.count("an edge") == 3 and text.count(": rule ") == 2
+    assert f"It is {sample.label}." in text
+
+
+def test_explanation_says_what_does_not_follow(compat: Dataset) -> None:
+    sample = next(sample for sample in compat.samples if read(sample).proof["derivable"] == "no")
+    assert "Nothing follows from the path" in compat.family.explain(compat, sample)
+
+
+def test_difficulty_is_ranked_by_depth_descriptors_and_shortcut() -> None:
+    def world(name: str, depth: int, lengths: int) -> Tally:
+        tally = Tally(name, "train")
+        for number in range(lengths):
+            tally.add("train", "R_0_+", ("a", f"l{number}"), 3, [[number, 1, "a"]], "unique", 1)
+        tally.add("test", "R_0_+", ("a", "l0") if depth == 1 else ("b", "q"), 3, [[0, 9, "a"]], "unique", depth)
+        return tally
+
+    figures = [world("a", 1, 9).figures(), world("b", 2, 5).figures(), world("c", 3, 2).figures()]
+    assert difficulty(figures) == {"a": "easy", "b": "moderate", "c": "hard"}
+    assert figures[0].shortcut == 1.0 and figures[2].shortcut == 0.0
+    assert difficulty_by_accuracy({"x": 0.7, "y": 0.54, "z": 0.53}) == {"x": "easy", "y": "moderate", "z": "hard"}
+
+
+def _hornbeam(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "hornbeam", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_commands(tiny: Dataset) -> None:
+    done = _hornbeam("graphlog", "statistics", str(tiny.path), "--json")
+    assert done.returncode == 0 and len(json.loads(done.stdout)["worlds"]) == 4
+    done = _hornbeam("graphlog", "similarity", str(tiny.path), "--jaccard")
+    assert done.stdout.splitlines()[1] == "rule_0,1,0.5,0.2,0"
+
+
+def test_wrong_settings_end_with_code_2_and_the_place(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yml"
+    file.write_text("rules: 30\nworlds: 40\n")
+    done = _hornbeam("generate", "graphlog", str(file), "--out", str(tmp_path / "out"))
+    assert done.returncode == 2
+    assert "40 windows of 20 rules with stride 1 need 59 rules, there are 30" in done.stderr
+    assert not (tmp_path / "out").exists()
