@@ -27,7 +27,7 @@ def modules() -> list[str]:
 
 
 @pytest.mark.parametrize("name", modules())
-def test_examples_in_docstrings(name: str, dataset_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_docstrings(name: str, dataset_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     names = {"dataset_folder": dataset_folder, "ds": hornbeam.load(dataset_folder), "folder": tmp_path}
     result = doctest.testmod(import_module(name), extraglobs=names, optionflags=doctest.NORMALIZE_WHITESPACE)
@@ -52,8 +52,9 @@ def test_the_readme_s_commands(workplace: Path) -> None:
     commands = [line for block in blocks("console") for line in re.findall(r"^\$ (.*)$", block, flags=re.MULTILINE)]
     ran = [command for command in commands if not command.startswith(("make ", "git ", "cd ", ". "))]
     for command in ran:
+        shell = ["bash", "-c", command]
         done = subprocess.run(
-            ["bash", "-c", command], cwd=workplace, env=environment, capture_output=True, text=True, input="", check=False
+            shell, cwd=workplace, env=environment, capture_output=True, text=True, input="", check=False
         )
         assert done.returncode == 0, f"$ {command}\n{done.stdout}\n{done.stderr}"
     assert len(ran) >= 5

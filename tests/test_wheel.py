@@ -68,6 +68,7 @@ def test_a_dataset_from_the_wheel(installed: Path, tmp_path: Path) -> None:
 def test_all_knowledge_is_in_the_wheel(installed: Path) -> None:
     share = next(installed.parents[1].glob("lib/python*/site-packages/hornbeam/share"))
     for folder in ("kb", "prolog", "curricula"):
-        expected = {path.relative_to(ROOT) for path in (ROOT / folder).rglob("*") if path.suffix in (".pl", ".lp", ".yml")}
+        known = [path for path in (ROOT / folder).rglob("*") if path.suffix in (".pl", ".lp", ".yml")]
+        expected = {path.relative_to(ROOT) for path in known}
         found = {path.relative_to(share) for path in (share / folder).rglob("*") if path.is_file()}
         assert expected <= found

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
     from hornbeam.family import Audit, Check
+    from hornbeam.theory import Diff, Theory
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "audit", "check", "generate", "import_dataset", "load"]
+__all__ = ["__version__", "audit", "check", "diff", "generate", "import_dataset", "load"]
 
 
 def generate(
@@ -68,3 +69,16 @@ def audit(dataset: Dataset) -> Audit:
     """Check, and leaks, duplicates, shortcuts, balance."""
     dataset.verify()
     return dataset.family.audit(dataset)
+
+
+def diff(true: Theory | str, learned: Theory | str, dataset: Dataset | None = None, **options: Any) -> Diff:
+    """How a learned theory differs from the true one: its rules, its meaning, and what that does to a dataset.
+
+    Theories may be given as Prolog text; for all options see :func:`hornbeam.theory.diff`.
+
+    >>> print(hb.diff("p(X) :- q(X).", "p(X) :- q(X), r(X).").equivalence.verdict)
+    False
+    """
+    from hornbeam import theory
+
+    return theory.diff(true, learned, dataset, **options)

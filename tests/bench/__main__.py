@@ -1,6 +1,7 @@
 """Run the benchmarks: `python -m tests.bench` for all, `python -m tests.bench bridge` for some.
 
-Each prints our rate beside a named baseline measured in the same run. Times are CPU times: these hold on a shared machine.
+Each prints our rate beside a named baseline measured in the same run. Times are CPU times, which a shared machine
+disturbs least.
 """
 
 from __future__ import annotations

@@ -29,6 +29,7 @@ def test_version() -> None:
 
 
 COMMANDS = ["doctor", "list", "demo", "generate", "import", "check", "audit", "query", "shell", "explain", "show"]
+COMMANDS += ["diff", "score"]
 
 
 def test_help_lists_the_commands() -> None:

@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from hornbeam import __version__
-from hornbeam.cli import datasets, general
+from hornbeam.cli import datasets, general, theories
 
 _EPILOG = "Exit codes: 0 done, 1 it failed, 2 you asked wrongly. `hornbeam COMMAND --help` shows an example."
 
@@ -58,6 +58,7 @@ def _options(
 
 general.add_to(app)
 datasets.add_to(app)
+theories.add_to(app)
 
 
 def invoke(arguments: list[str]) -> int:

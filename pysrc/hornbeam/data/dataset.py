@@ -27,6 +27,7 @@ from hornbeam.logic import CAREFUL, Answer, Limits, Prolog
 
 if TYPE_CHECKING:
     from hornbeam.family import Family
+    from hornbeam.theory import Theory
 
 SAMPLES = "samples.jsonl"
 
@@ -97,6 +98,13 @@ class Dataset:
     def config(self) -> Any:
         """The configuration that made it, as the family's own type."""
         return self.family.config_type.model_validate(self.manifest.config)
+
+    @cached_property
+    def truth(self) -> Theory:
+        """The true theory. Where each task has its own, ask `hornbeam.theory.truth(dataset, task=...)`."""
+        from hornbeam.theory import truth
+
+        return truth(self)
 
     @property
     def tasks(self) -> list[str]:
