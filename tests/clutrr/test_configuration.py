@@ -11,6 +11,7 @@ import pytest
 import hornbeam
 from hornbeam import config as configuration
 from hornbeam.clutrr import making
+from hornbeam.clutrr.clauses import Clause, hashed_out
 from hornbeam.clutrr.config import ClutrrConfig
 from hornbeam.clutrr.family import Clutrr
 from hornbeam.clutrr.record import Record
@@ -142,6 +143,15 @@ def test_bad_parameters_get_a_clear_error(text: str, message: str, settings_file
     with pytest.raises(UsageError, match=None) as caught:
         Clutrr().configure(settings_file)
     assert message in str(caught.value)
+
+
+def test_clauses_too_long_for_a_list_are_held_out_by_their_words() -> None:
+    config = configured("tiny", train='{"1.7": 200}', test='{"1.7": 40}', valid="{}")
+    batches = made(config, shards=2)
+    train, test = ({sample.symbolic["pattern"] for sample in batch.samples} for batch in batches)  # type: ignore[index,call-overload]
+    assert not train & test
+    words = [Clause("son", tuple(str(n) for n in range(place, place + 7))) for place in range(4000)]
+    assert 300 < sum(hashed_out(clause, 0.1, 7) for clause in words) < 500
 
 
 def test_stories_that_are_too_long_for_their_families(settings_file: Path) -> None:

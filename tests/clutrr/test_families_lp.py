@@ -29,7 +29,6 @@ def test_the_base_is_sound_and_complete_for_two_relations() -> None:
             assert outcomes in (set(), {"none"}) or len(outcomes) > 1, (first, second, outcomes)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("packs", [WIDE, BLENDED], ids=["nuclear packs", "blended"])
 def test_no_family_refutes_a_rule_of_a_pack(packs: tuple[str, ...]) -> None:
     theory = load(packs)
@@ -68,12 +67,7 @@ def test_the_two_bad_rules_of_the_paper_are_refuted(first: str, second: str, cla
 
 @pytest.mark.parametrize(
     "packs",
-    [
-        BASE,
-        ("base", "great", "cousins"),
-        pytest.param(WIDE, marks=pytest.mark.slow),
-        pytest.param(BLENDED, marks=pytest.mark.slow),
-    ],
+    [BASE, ("base", "great", "cousins"), WIDE, BLENDED],
     ids=["base", "great and cousins", "all nuclear packs", "blended"],
 )
 def test_two_persons_have_at_most_one_relation(packs: tuple[str, ...]) -> None:

@@ -40,8 +40,12 @@ def _derivable(packs: tuple[str, ...], length: int) -> list[tuple[str, list[str]
     return [(whole, body, couples) for whole, body, couples in clauses]
 
 
+# There are five times as many clauses with each fact more: longer ones are not listed, but held out by a hash.
+LISTED = 5
+
+
 def of_length(theory: Theory, shape: Shape, length: int) -> list[Clause]:
-    """All clauses of this length, sorted. Meant for lengths up to four: there are four times as many for each more."""
+    """All clauses of this length, at most LISTED, sorted."""
     kin = Kin(theory, largest(shape))
     rng = Random(0)
     found = set()
@@ -65,6 +69,11 @@ def hold_out(clauses: Sequence[Clause], share: float, seed: int, length: int) ->
         rng.shuffle(group)
     quotas = _quotas({label: len(group) for label, group in groups.items()}, wanted)
     return {clause for label, group in groups.items() for clause in group[: quotas[label]]}
+
+
+def hashed_out(clause: Clause, share: float, seed: int) -> bool:
+    """Whether a clause that is too long for a list is held out: `share` of all are, by a hash of their words."""
+    return seeds.derive(seed, "clutrr", "held out", clause.label, *clause.body) < share * 2**128
 
 
 def _quotas(sizes: dict[str, int], wanted: int) -> dict[str, int]:

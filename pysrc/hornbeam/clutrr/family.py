@@ -27,6 +27,7 @@ class Clutrr(Family):
         "Sinha et al.: CLUTRR, A Diagnostic Benchmark for Inductive Reasoning from Text, 2019"
     )
     config_type: ClassVar[type[BaseModel]] = ClutrrConfig
+    demo_preset: ClassVar[str] = "tiny"
 
     def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> BaseModel:
         config = super().configure(source, overrides)

@@ -52,7 +52,7 @@ def make(config: ClutrrConfig, seed: int, shard: Shard) -> Batch:
     """The samples of a shard."""
     work: Mapping[str, Any] = shard.work
     theory = load(config.packs)
-    rules = drawing.from_work(work["labels"], work["forbidden"], work["only"])
+    rules = drawing.from_work(work)
     drawer = drawing.Drawer(config, seed, work["split"], work["task"], rules)
     namer = Namer(config, seed, theory, work["split"])
     samples: list[Sample] = []

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from random import Random
+from typing import Any
 
 from hornbeam import seeds
 from hornbeam.clutrr import clauses as clause_space
@@ -27,6 +28,8 @@ class Rules:
     labels: tuple[str, ...]
     forbidden: frozenset[Clause] = frozenset()
     only: tuple[Clause, ...] | None = None
+    hashed: float = 0.0  # share of the clauses that are held out by a hash: those too long for a list
+    hashed_only: bool = False  # whether puzzles must have such a clause, or must not
 
 
 def body_of(theory: Theory, drawn: Puzzle) -> tuple[str, ...]:
@@ -125,10 +128,14 @@ class Drawer:
             gender = None if len(genders) == 2 else GENDERS.index(genders[0])
             target = puzzle.pairs_of(kin, relation, gender, rng)
         found = None if target is None else puzzle.draw(kin, target, self._length, rng)
-        if found is None or not self._rules.forbidden:
+        rules = self._rules
+        if found is None or not (rules.forbidden or rules.hashed):
             return found
         clause = Clause(label_of(self.theory, found), body_of(self.theory, found))
-        return None if clause in self._rules.forbidden else found
+        if rules.hashed:
+            held_out = clause_space.hashed_out(clause, rules.hashed, self._seed)
+            return found if held_out == rules.hashed_only else None
+        return None if clause in rules.forbidden else found
 
     def _by_clause(self, kin: Kin, label: str | None, rng: Random) -> Puzzle | None:
         assert self._only is not None
@@ -152,13 +159,16 @@ def rules_of(config: ClutrrConfig, seed: int, split: str, task: str) -> Rules:
     """The labels and clauses of a task in a split.
 
     Clauses of two facts are never held out, so that training sees every rule. Test puzzles of a trained length have
-    held-out clauses only; those of other lengths have any.
+    held-out clauses only; those of other lengths have any. Exactly the configured share of clauses is held out, but
+    for lengths above LISTED, where each clause is with that chance.
     """
     theory = load(config.packs)
     length = length_of(task)
     labels = tuple(label for label in theory.labels() if theory.of_word(label)[0] in theory.wholes(length))
     held_out: set[Clause] = set()
     if length > 2 and length in config.trained_lengths() and config.hold_out.clauses and config.test:
+        if length > clause_space.LISTED:
+            return Rules(labels, hashed=config.hold_out.clauses, hashed_only=split == "test")
         everything = clause_space.of_length(theory, config.family.shape(), length)
         held_out = clause_space.hold_out(everything, config.hold_out.clauses, seed, length)
     if held_out and split == "test":
@@ -177,21 +187,25 @@ def feasible_rules(config: ClutrrConfig, seed: int, split: str, task: str) -> Ru
             f"families of this shape have no puzzle of the task {task}: make them larger (family.generations, "
             "family.children, family.marry) or the stories shorter"
         )
-    return Rules(labels, rules.forbidden, rules.only)
+    return replace(rules, labels=labels)
 
 
-def as_work(rules: Rules) -> dict[str, list[list[str]] | list[str] | None]:
+def as_work(rules: Rules) -> dict[str, Any]:
     """Rules as JSON, for a shard."""
     return {
         "labels": list(rules.labels),
         "forbidden": [[c.label, *c.body] for c in sorted(rules.forbidden)],
         "only": None if rules.only is None else [[c.label, *c.body] for c in rules.only],
+        "hashed": rules.hashed,
+        "hashed_only": rules.hashed_only,
     }
 
 
-def from_work(labels: Sequence[str], forbidden: Sequence[Sequence[str]], only: Sequence[Sequence[str]] | None) -> Rules:
+def from_work(work: Mapping[str, Any]) -> Rules:
     """The rules that `as_work` wrote."""
-    return Rules(tuple(labels), frozenset(map(_clause, forbidden)), None if only is None else tuple(map(_clause, only)))
+    only = None if work["only"] is None else tuple(map(_clause, work["only"]))
+    forbidden = frozenset(map(_clause, work["forbidden"]))
+    return Rules(tuple(work["labels"]), forbidden, only, work["hashed"], work["hashed_only"])
 
 
 def _clause(row: Sequence[str]) -> Clause:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,6 +12,8 @@ from typing import Any
 
 from hornbeam.errors import UsageError
 from hornbeam.graphlog.logic import Chain, Edge
+
+_LABEL = re.compile(r"[^\s,()]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +62,21 @@ def _row(line: str, file: str, number: int) -> ReadRow:
 
 def _edge(edge: Any) -> Edge:
     source, sink, label = edge
-    if not isinstance(label, str):
-        raise TypeError(f"the label of an edge is {label!r}")
-    return int(source), int(sink), label
+    return int(source), int(sink), checked_label(label)
+
+
+def checked_label(label: Any) -> str:
+    """A label that descriptors can be written with."""
+    if not isinstance(label, str) or not _LABEL.fullmatch(label):
+        raise ValueError(f"expected a label without blanks, commas and brackets, found {label!r}")
+    return label
 
 
 def _query(value: Any) -> tuple[int, int, str]:
     """The two nodes and the label; the newest files keep the label apart."""
     query = value["query"]
     label = query[2] if len(query) > 2 else value["target"]
-    if not isinstance(label, str):
-        raise TypeError(f"the label of the query is {label!r}")
-    return int(query[0]), int(query[1]), label
+    return int(query[0]), int(query[1]), checked_label(label)
 
 
 def _chain(edges: tuple[Edge, ...], path: tuple[int, ...], descriptor: Any) -> Chain | None:

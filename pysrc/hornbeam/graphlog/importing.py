@@ -14,7 +14,7 @@ from hornbeam.family import Batch
 from hornbeam.graphlog import original, prolog_text
 from hornbeam.graphlog.config import Config, Rows
 from hornbeam.graphlog.descriptors import SPLITS
-from hornbeam.graphlog.import_rows import ReadRow, read_rows
+from hornbeam.graphlog.import_rows import ReadRow, checked_label, read_rows
 from hornbeam.graphlog.logic import Theory
 from hornbeam.graphlog.making import with_meta, world_file
 from hornbeam.graphlog.records import Grounds, derivable, to_sample
@@ -118,7 +118,7 @@ def _world(folder: Folder, backwards: bool) -> World:
                 inverses[entry["head"]] = entry["body"]
             else:
                 first, second = entry["body"]
-                rules.append(Rule(first, second, entry["head"]))
+                rules.append(Rule(*map(checked_label, (first, second, entry["head"]))))
     except (ValueError, KeyError, TypeError, OSError) as error:
         raise UsageError(
             f"expected JSON with a list of rules, each with body and head ({type(error).__name__}: {error})",

@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from hornbeam.data.sample import Json, Sample
@@ -19,9 +18,10 @@ from hornbeam.graphlog.descriptors import SPLITS, SplitBook
 from hornbeam.graphlog.logic import Chain, Question, Theory, Verdict, clash, clingo_relations
 from hornbeam.graphlog.paths import PathBook, find_paths
 from hornbeam.graphlog.records import Grounds, derivable, to_sample
+from hornbeam.graphlog.rich import draw_worlds
 from hornbeam.graphlog.rows import Row, RowMaker
 from hornbeam.graphlog.statistics import Tally, WorldFigures, difficulty
-from hornbeam.graphlog.world import World, rule_sets, windows
+from hornbeam.graphlog.world import World
 from hornbeam.graphlog.world_graph import WorldGraph, grow
 from hornbeam.seeds import fast_rng
 
@@ -30,9 +30,6 @@ _REGROWN = 6
 # Longer chains are not searched for two relations when a suite is made: the proof that there is none takes seconds.
 _LONGEST_CLASH = 8
 
-# Draws of the rules of which one must give each world descriptors for all splits.
-_DRAWS_OF_RULES = 100
-
 Verdicts = dict[tuple[str, Chain], Verdict]
 
 
@@ -40,7 +37,7 @@ def plan(config: Config, seed: int) -> list[Shard]:
     """A shard for each world; compat splits descriptors in one pass over the worlds and needs all their paths now."""
     if config.profile == "imported":
         raise UsageError("profile: imported is for imported files; expected sound or compat")
-    worlds = _worlds(config, seed)
+    worlds = draw_worlds(config, seed)
     books = _compat_books(config, seed, worlds) if config.profile == "compat" else [None] * len(worlds)
     shards = []
     for index, (world, book) in enumerate(zip(worlds, books, strict=True)):
@@ -51,24 +48,6 @@ def plan(config: Config, seed: int) -> list[Shard]:
             work["suite"] = [each.to_json() for each in worlds]
         shards.append(Shard(index, world.name, work))
     return shards
-
-
-def _worlds(config: Config, seed: int) -> list[World]:
-    """The worlds of the first draw of rules; for sound, of the first that gives every split descriptors in each."""
-    for vocabulary, rules in islice(rule_sets(config, seed), _DRAWS_OF_RULES):
-        worlds = windows(config, vocabulary, rules)
-        if config.profile == "compat" or all(_is_rich(config, seed, world) for world in worlds):
-            return worlds
-    raise UsageError(
-        f"no draw of the rules gives each world of {config.rules_per_world} rules descriptors for training, validation "
-        "and testing; ask for more rules per world"
-    )
-
-
-def _is_rich(config: Config, seed: int, world: World) -> bool:
-    """Whether a world's derivations of two rules reach validation and testing, as far as these have rows."""
-    splits = {descriptors.split_of(chain, config.descriptors, seed) for chain in Theory(world).triples()}
-    return all(split in splits for split in ("valid", "test") if getattr(config.rows, split))
 
 
 def _compat_books(config: Config, seed: int, worlds: Sequence[World]) -> list[SplitBook]:

@@ -31,6 +31,7 @@ class Kandy(Family):
         "with Kandinsky Patterns"
     )
     config_type = KandyConfig
+    demo_preset = "tour"
 
     def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> KandyConfig:
         """Reads a curriculum whole: its rules are loaded and its sets drawn from before anything is made."""

@@ -31,6 +31,7 @@ from hornbeam.rudas.rules import Rule, strata
 # A fact that waits: the stratum of the rules to be tried with it, and its number. New facts come before all rules.
 Work: TypeAlias = tuple[int, int, Fact]
 _NEW = -1
+_LEAST_INSTANCES = 10_000
 
 
 class Refused(Exception):
@@ -57,14 +58,19 @@ class Closure:
         self._functional = frozenset(functional)
         self._value: dict[Fact, int] = {}  # of a functional predicate: its last argument, by those before
         self._indexed: list[Fact] = []
+        self._left: int | None = None  # instances that may still be tried
         self._absent: dict[Fact, None] = {}  # what a derivation relied on not being there
 
     def mark(self) -> Mark:
         return Mark(len(self.facts), len(self._indexed), len(self._absent))
 
     def add(self, facts: Iterable[Fact], *, limit: int | None = None) -> None:
-        """Add facts and what follows; Refused where that contradicts the facts so far or passes `limit` facts."""
+        """Add facts and what follows; Refused where that contradicts the facts so far or passes `limit` facts.
+
+        A limit on facts limits the instances of rules, too: a cross product may have very many that derive the same.
+        """
         queue: list[Work] = []
+        self._left = None if limit is None else max(_LEAST_INSTANCES, 2 * limit)
         for fact in facts:
             self._discover(fact, queue)
         while queue:
@@ -122,7 +128,11 @@ class Closure:
             self.indexes[number].setdefault(tuple([fact[at] for at in positions]), []).append(fact)
 
     def _derive(self, plan: Plan, fact: Fact, queue: list[Work]) -> None:
-        for values in list(matches(plan, fact, self.indexes)):
+        for values in matches(plan, fact, self.indexes):
+            if self._left is not None:
+                self._left -= 1
+                if self._left < 0:
+                    raise Refused("too many instances")
             if not plan.negative or self._relies(plan, values):
                 self._discover(instance(plan.head_predicate, plan.head, values), queue)
 

@@ -107,8 +107,8 @@ def _derived(
                 continue
             if not any(instance(number, sources, values) in absent[number] for number, sources in plan.negative):
                 found.add(head)
-        if tried > most:
-            return None
+            if tried > most:
+                return None
     return frozenset(found)
 
 

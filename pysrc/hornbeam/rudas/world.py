@@ -20,7 +20,7 @@ from hornbeam.rudas.rules import Atom, Component, Rule, RuleSet, V
 
 _BLOCKED = 1 / 3  # how often a negated atom is made true, so that its rule does not fire
 _PROPERTY = 1 / 3  # how often a round instantiates the rule of a property
-_IDLE_ROUNDS = 300  # rounds without a new fact after which no more are expected
+_IDLE_ROUNDS = 200  # rounds without a new fact after which no more are expected
 _MOST_FACTS = 20  # times the facts asked for: where even the profile compat gives up
 
 Assignment = dict[V, int]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from typing import TypeVar
 
 import numpy as np
 
@@ -22,6 +23,10 @@ from hornbeam.star.graph import Chain, Graph
 DRAWN = 100_000
 READY = 800
 _LENGTHS = (2, 3, 4)
+# Lengthened paths that are remembered; they come out the same when they are made again.
+_KEPT = 10_000
+
+Made = TypeVar("Made")
 
 
 class Published:
@@ -95,7 +100,7 @@ class Published:
                 step = draw.randint(2, min(4, length - len(known) + 1))
                 ready = self._ready[step, bits(known[place])[0]]
                 known = (*known[:place], *ready[draw.randrange(len(ready))], *known[place + 1 :])
-            self._longer[index, length] = known
+            _remember(self._longer, (index, length), known)
         return known
 
     def _with_smaller_graphs(self, index: int, k: int) -> Chain:
@@ -112,8 +117,15 @@ class Published:
                 inner = self._choose(bits(label)[0], draw.randint(2, 5), draw)
                 chain[place] = tuple(self._lengthened(one, length) for one in inner)
                 missing -= length - 1
-            known = self._replaced[index, k] = tuple(chain)
+            known = tuple(chain)
+            _remember(self._replaced, (index, k), known)
         return known
+
+
+def _remember(memory: dict[tuple[int, int], Made], key: tuple[int, int], made: Made) -> None:
+    if len(memory) >= _KEPT:
+        memory.clear()
+    memory[key] = made
 
 
 @cache

@@ -44,6 +44,7 @@ class Star(Family):
     title = "STaR"
     paper = "Khalid and Schockaert (2024), STaR: Benchmarking Spatio-Temporal Reasoning for Systematic Generalization"
     config_type = StarConfig
+    demo_preset = "rcc8-small"
 
     # Generation -----------------------------------------------------------------------------------------------------
 

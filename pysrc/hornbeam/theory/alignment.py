@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text, variables
-from hornbeam.theory.distance import literal_kind, rule_match
+from hornbeam.logic.terms import Clause, Term, Var, to_text, variables
+from hornbeam.theory.distance import canonical, literal_kind, rename, rule_match
 from hornbeam.theory.matching import assign
 from hornbeam.theory.subsumption import relations
 from hornbeam.theory.theory import Theory, arguments, atom_of, indicator
-from hornbeam.theory.worlds import substitute
 
 # Pairs of clauses that are compared one by one; past it only variants are paired.
 _MOST_PAIRS = 40_000
@@ -81,25 +80,11 @@ def _variants(true: Sequence[Clause], learned: Sequence[Clause]) -> Iterable[tup
     """Clauses that are the same as written, but for the names of variables: found without comparing all pairs."""
     places: dict[str, list[int]] = {}
     for number, clause in enumerate(learned):
-        places.setdefault(_canonical(clause), []).append(number)
+        places.setdefault(canonical(clause), []).append(number)
     for number, clause in enumerate(true):
-        same = places.get(_canonical(clause))
+        same = places.get(canonical(clause))
         if same:
             yield number, same.pop(0)
-
-
-def _canonical(clause: Clause) -> str:
-    names: dict[str, Term] = {name: Var(f"V{at}") for at, name in enumerate(variables(clause))}
-    return "\0".join(to_text(rename(part, names)) for part in (clause.head, *clause.body))
-
-
-def rename(term: Term, names: Mapping[str, Term]) -> Term:
-    """A term with variables renamed, lists included."""
-    if isinstance(term, list):
-        return [rename(part, names) for part in term]
-    if isinstance(term, Compound):
-        return Compound(term.functor, tuple(rename(part, names) for part in term.args))
-    return substitute(term, names)
 
 
 def _assigned(

@@ -14,12 +14,12 @@ its vote among the places of that term.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from hornbeam.logic.terms import Clause, Compound, Term, Var
+from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text, variables
 from hornbeam.theory.matching import assign
 from hornbeam.theory.theory import Indicator, arguments, atom_of, indicator, is_negative
 
@@ -58,6 +58,21 @@ def rule_match(one: Clause, other: Clause) -> Match:
         return Match((body.cost() + 1) / atoms, *body.found())
     search = _Search(one, other, head=True)
     return Match(search.cost() / atoms, *search.found())
+
+
+def canonical(clause: Clause) -> str:
+    """A text that is the same for clauses which differ in the names of variables only."""
+    names: dict[str, Term] = {name: Var(f"V{at}") for at, name in enumerate(variables(clause))}
+    return "\0".join(to_text(rename(part, names)) for part in (clause.head, *clause.body))
+
+
+def rename(term: Term, names: Mapping[str, Term]) -> Term:
+    """A term with variables replaced, inside lists, too."""
+    if isinstance(term, Var):
+        return names.get(term.name, term)
+    if isinstance(term, Compound):
+        return Compound(term.functor, tuple(rename(part, names) for part in term.args))
+    return [rename(part, names) for part in term] if isinstance(term, list) else term
 
 
 def literal_kind(literal: Term) -> tuple[bool, Indicator]:

@@ -70,7 +70,7 @@ def compare(
     relevant = _relevant((*true.clauses, *learned.clauses), visible)
     estimate = _estimate(relevant, given) * (len(learned) + 2 if effects else 2)
     return within(
-        budget, estimate, _compare, true.clauses, learned.clauses, given, samples, budget.seconds / 3 * effects
+        budget, estimate, _compare, true.clauses, learned.clauses, given, samples, min(10.0, budget.seconds / 3) * effects
     )
 
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from hornbeam.errors import HornbeamError
 from hornbeam.logic.terms import Clause, Term
 from hornbeam.theory.budget import AMPLE, Budget
-from hornbeam.theory.distance import literal_kind, rule_distance
+from hornbeam.theory.distance import canonical, literal_kind, rule_distance
 from hornbeam.theory.models import Comparison, compare
 from hornbeam.theory.theory import Theory, indicator
 
@@ -72,24 +72,47 @@ def r_score(true: Theory, learned: Theory) -> Fraction:
     """1 less the mean distance of each true rule to the nearest learned one with its head predicate; exact."""
     if not len(true):
         return Fraction(1)
-    by_head: dict[object, dict[Clause, None]] = {}
-    for clause in learned.clauses:
-        by_head.setdefault(indicator(clause.head), {}).setdefault(clause)
-    distances = [_nearest(clause, list(by_head.get(indicator(clause.head), ()))) for clause in true.clauses]
-    return 1 - sum(distances, start=Fraction(0)) / len(distances)
+    index = _Index(learned.clauses)
+    return 1 - sum((index.nearest(clause) for clause in true.clauses), start=Fraction(0)) / len(true)
 
 
-def _nearest(clause: Clause, others: Sequence[Clause]) -> Fraction:
-    """The least distance; rules whose predicates alone keep them farther away are not looked at."""
-    best = Fraction(1)
-    for least, other in sorted(((_at_least(clause, other), other) for other in others), key=lambda pair: pair[0]):
-        if least >= best:
-            break
-        best = min(best, rule_distance(clause, other))
-    return best
+class _Index:
+    """Rules by what they hold, so that of thousands of rules only those that may be nearest are compared."""
+
+    def __init__(self, clauses: Sequence[Clause]) -> None:
+        self._known: dict[str, Clause] = {}
+        self._sharing: dict[object, dict[str, Clause]] = {}
+        self._shapes: dict[object, dict[object, Clause]] = {}
+        for clause in clauses:
+            key = canonical(clause)
+            if key in self._known:
+                continue
+            self._known[key] = clause
+            head = indicator(clause.head)
+            for kind in set(map(literal_kind, clause.body)):
+                self._sharing.setdefault((head, kind), {})[key] = clause
+            # Rules that share no body predicate with another are told apart by their length and head alone.
+            self._shapes.setdefault(head, {}).setdefault((len(clause.body), canonical(Clause(clause.head))), clause)
+
+    def nearest(self, clause: Clause) -> Fraction:
+        """The least distance to a rule with this head predicate; 1 where there is none."""
+        if canonical(clause) in self._known:
+            return Fraction(0)
+        head = indicator(clause.head)
+        others: dict[str, Clause] = {}
+        for kind in set(map(literal_kind, clause.body)):
+            others.update(self._sharing.get((head, kind), {}))
+        bounds = [(_at_least(clause, other), other) for other in (*others.values(), *self._shapes.get(head, {}).values())]
+        best = Fraction(1)
+        for least, other in sorted(bounds, key=lambda pair: pair[0]):
+            if least >= best:
+                break
+            best = min(best, rule_distance(clause, other))
+        return best
 
 
 def _at_least(one: Clause, other: Clause) -> Fraction:
+    """The distance that the predicates alone make."""
     shared = Counter(map(literal_kind, one.body)) & Counter(map(literal_kind, other.body))
     longer = max(len(one.body), len(other.body))
     return Fraction(longer - shared.total(), longer + 1)
