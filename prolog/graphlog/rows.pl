@@ -18,11 +18,14 @@ edge(Id, World, X, L, Y) :-
 %
 %   Relation follows from a path between the two nodes that row Id asks about. How is how(Path, Rules, Proof): the nodes
 %   of the path, the uses of rules as Head-[A,B], the topmost first, and the proof that they make, see
-%   chain_proof/4. Shorter paths come first; the path that the row stores is not looked at.
+%   chain_proof/4. Shorter paths come first; paths of more than 10 edges are tried only where the row says that its own
+%   has as many.
 
 resolve(Id, Relation, how(Path,Rules,Proof)) :-
-    sample(Id, World, _, _, graph(X,Y,Edges,_)),
-    path_between(Edges, X, Y, Path, Labels),
+    sample(Id, World, _, _, graph(X,Y,Edges,Stored)),
+    length(Stored, Nodes),
+    Most is max(10, Nodes-1),
+    path_between(Edges, Most, X, Y, Path, Labels),
     relations_of(World, Labels, Relations),
     member(Relation, Relations),
     once(chain_proof(World, Labels, Relation, Proof)),      % one proof of each relation
@@ -38,12 +41,12 @@ rules_of([Number|Numbers], World, [H-[A,B]|Rules]) :-
     rule(World, Number, A, B, H),
     rules_of(Numbers, World, Rules).
 
-%!  path_between(+Edges, +X, +Y, -Path:list, -Labels:list) is nondet.
+%!  path_between(+Edges, +Most:integer, +X, +Y, -Path:list, -Labels:list) is nondet.
 %
-%   Path leads along Edges from X to Y without meeting a node twice, and Labels are its edges'. Shorter ones come first.
+%   Path leads along at most Most of Edges from X to Y without meeting a node twice, and Labels are theirs. Shorter
+%   ones come first.
 
-path_between(Edges, X, Y, [X|Path], Labels) :-
-    length(Edges, Most),
+path_between(Edges, Most, X, Y, [X|Path], Labels) :-
     between(1, Most, Length),
     length(Labels, Length),
     walk(Labels, Edges, X, Y, [X], Path).

@@ -32,13 +32,19 @@ _ATOMIC = st.one_of(
     st.integers(min_value=2**70, max_value=2**90),
     st.floats(allow_nan=False),
     st.fractions().filter(lambda value: value.denominator > 1),
-    st.sampled_from(["[]", "{}", "true", "false", "null", "none", "a b", "B", "'", '"', "\\", "", "-", "é", "😀"]),
+    st.sampled_from(["[]", "{}", "true", "false", "null", "none", "a b", "B", "'", '"', "\\", "", "-", "é", "😀", "!"]),
+    st.sampled_from(["is", "mod", "dynamic", ":-", ",", "|", ";", "*", "\\+"]),
+)
+_OPERATORS = st.sampled_from(
+    [":-", ",", ";", "->", "=", "is", "<", "=..", "@>=", "+", "-", "*", "/", ":", "^", "mod", "|", "-->", "dynamic"]
 )
 _TERMS = st.recursive(
     _ATOMIC,
     lambda inner: st.one_of(
         st.lists(inner, max_size=4),
         st.builds(lambda name, args: Compound(name, tuple(args)), _TEXT, st.lists(inner, max_size=3)),
+        st.builds(lambda name, left, right: Compound(name, (left, right)), _OPERATORS, inner, inner),
+        st.builds(lambda name, only: Compound(name, (only,)), st.sampled_from(["\\+", "-", "+", ":-", "?-"]), inner),
     ),
     max_leaves=12,
 )
@@ -53,7 +59,7 @@ def test_any_term_comes_back_the_same(term: object) -> None:
     assert type(answer["Y"]) is type(term)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=800, deadline=None)
 @given(_TERMS)
 def test_printed_text_is_read_back_the_same(term: object) -> None:
     assert pl.parse(to_text(term)) == term  # type: ignore[arg-type]

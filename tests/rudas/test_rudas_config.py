@@ -78,6 +78,8 @@ def test_a_group_changes_some_settings() -> None:
         ("min_arity: 3", "min_arity is 3, above max_arity, which is 2"),
         ("datasets:\n- {min_rules: 4, max_rules: 2}", "min_rules is 4, above max_rules, which is 2"),
         ("category: mixed", "category mixed needs max_components of 2 or more"),
+        ("category: [chain, rdg]\ndepth: [1, 2]", "categories rdg and drdg need a depth of 2 or more"),
+        ("category: rdg\nmax_atoms: 1", "category rdg needs max_atoms of 2 or more"),
         ("name: a/b", "a.yml:1:7: name"),
     ],
 )

@@ -105,15 +105,39 @@ _PLAIN = re.compile(r"[a-z][A-Za-z0-9_]*\Z")
 _SYMBOLIC = re.compile(r"[+\-*/\\^<>=~:.?@#&$]+\Z")
 _SOLO = frozenset({"[]", "!", ";", "{}", ","})
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
-# Operators that rules are written with; anything else prints as f(a, b), which is always right.
-_INFIX = {"=", "\\=", "==", "\\==", "<", ">", "=<", ">=", "=:=", "=\\=", "is", "@<", "@>", "@=<", "@>=", "=.."}
+# Operators that rules and data are written with, with their priority and that of their sides; anything else prints as
+# f(a,b), which is always right.
+_COMPARISONS = ("=", "\\=", "==", "\\==", "<", ">", "=<", ">=", "=:=", "=\\=", "is", "@<", "@>", "@=<", "@>=", "=..")
+_INFIX = {
+    ":-": (1200, 1199, 1199),
+    ";": (1100, 1099, 1100),
+    "->": (1050, 1049, 1050),
+    ",": (1000, 999, 1000),
+    **dict.fromkeys(_COMPARISONS, (700, 699, 699)),
+    "+": (500, 500, 499),
+    "-": (500, 500, 499),
+    "*": (400, 400, 399),
+    "/": (400, 400, 399),
+    ":": (600, 599, 600),
+}
+# Words that SWI-Prolog reads as operators: bare beside another operator they would be taken for one.
+_WORDS = frozenset(
+    {
+        *(",", "|", ";", "as", "discontiguous", "div", "divs", "dynamic", "in", "initialization", "is", "mod", "rem"),
+        *("meta_predicate", "module_transparent", "multifile", "public", "rdiv", "table", "thread_initialization"),
+        *("thread_local", "tnot", "volatile", "xor"),
+    }
+)
+_NEGATION = 900
+_ARGUMENT = 999
 
 
 def to_text(term: Term | Clause) -> str:
     """The term as text that SWI-Prolog reads back as the same term."""
     if isinstance(term, Clause):
-        head = to_text(term.head)
-        return f"{head} :- {', '.join(map(to_text, term.body))}." if term.body else f"{head}."
+        head = _operand(term.head, _ARGUMENT)
+        body = ", ".join(_operand(goal, _ARGUMENT) for goal in term.body)
+        return f"{head} :- {body}." if term.body else f"{head}."
     if isinstance(term, str):
         return quote(term)
     if isinstance(term, Compound):
@@ -155,27 +179,45 @@ def _float(value: float) -> str:
 def _compound(term: Compound) -> str:
     name, args = term.functor, term.args
     if name == "\\+" and len(args) == 1:
-        return f"\\+ {to_text(args[0])}"
+        return f"\\+ {_operand(args[0], _NEGATION)}"
     if name in _INFIX and len(args) == 2:
-        return f"{_operand(args[0])} {name} {_operand(args[1])}"
+        _, left, right = _INFIX[name]
+        return _infix(name, _operand(args[0], left), _operand(args[1], right))
     return f"{quote(name)}({','.join(map(_argument, args))})"
 
 
+def _infix(name: str, left: str, right: str) -> str:
+    if name == ",":
+        return f"{left},{right}"
+    # Side by side, two runs of symbol characters would be read as one.
+    apart = name not in ("-", ":", "/") or _SYMBOLIC.match(left[-1]) or _SYMBOLIC.match(right[0])
+    return f"{left} {name} {right}" if apart else f"{left}{name}{right}"
+
+
 def _argument(term: Term) -> str:
-    """An argument or list element: what prints as an operation gets parentheses."""
-    return f"({to_text(term)})" if _is_operation(term) else to_text(term)
+    """An argument or list element."""
+    return _within(term, _ARGUMENT)
 
 
-def _operand(term: Term) -> str:
+def _operand(term: Term, most: int) -> str:
     """A side of an infix operator: an atom that may be an operator itself gets parentheses."""
-    symbolic = isinstance(term, str) and not _PLAIN.match(term)
-    return f"({to_text(term)})" if symbolic or _is_operation(term) else to_text(term)
+    if isinstance(term, str) and (term in _WORDS or _SYMBOLIC.match(term)):
+        return f"({to_text(term)})"
+    return _within(term, most)
 
 
-def _is_operation(term: Term) -> bool:
-    return isinstance(term, Compound) and (
-        (term.functor in _INFIX and len(term.args) == 2) or (term.functor == "\\+" and len(term.args) == 1)
-    )
+def _within(term: Term, most: int) -> str:
+    """A term where only those up to a priority may stand bare."""
+    return f"({to_text(term)})" if _priority(term) > most else to_text(term)
+
+
+def _priority(term: Term) -> int:
+    if isinstance(term, Compound):
+        if term.functor in _INFIX and len(term.args) == 2:
+            return _INFIX[term.functor][0]
+        if term.functor == "\\+" and len(term.args) == 1:
+            return _NEGATION
+    return 0
 
 
 def quote(atom: str) -> str:

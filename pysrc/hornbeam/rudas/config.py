@@ -144,6 +144,10 @@ class Config(Settings):
         for group in self.groups():
             if self.profile == "sound" and "mixed" in group.category and group.max_components < 2:
                 raise ValueError("category mixed needs max_components of 2 or more")
+            if min(group.depth) < 2 and {"rdg", "drdg"} & set(group.category):
+                raise ValueError("categories rdg and drdg need a depth of 2 or more")
+            if group.max_atoms < 2 and "rdg" in group.category:
+                raise ValueError("category rdg needs max_atoms of 2 or more")
             if group.max_arity < 2 and (group.transitive or group.symmetric or group.functional):
                 raise ValueError("transitive, symmetric and functional predicates need max_arity of 2 or more")
         return self

@@ -224,9 +224,10 @@ def training_world(
     """A world from which a training set of about `facts` facts can be made."""
     world = World(spec, rules, constants, rng)
     expected = _Expected(world)
-    slack = max(10, facts // 20)
+    true_facts = int(facts * (1 - spec.noise))
+    slack = max(5, true_facts // 20)
     if spec.sound:
-        world.instantiate_each(min(node_support, facts // (6 * len(rules.rules))), limit=facts)
+        world.instantiate_each(min(node_support, true_facts // (6 * len(rules.rules))), limit=true_facts)
         done = world.grow(
             lambda: expected.training_facts() >= facts,
             lambda: len(world.closure.facts) + expected.still(facts) + slack,

@@ -69,9 +69,8 @@ def compare(
     visible = set(true.predicates) | {indicator(fact) for fact in given}
     relevant = _relevant((*true.clauses, *learned.clauses), visible)
     estimate = _estimate(relevant, given) * (len(learned) + 2 if effects else 2)
-    return within(
-        budget, estimate, _compare, true.clauses, learned.clauses, given, samples, min(10.0, budget.seconds / 3) * effects
-    )
+    seconds = min(10.0, budget.seconds / 3) if effects else 0.0
+    return within(budget, estimate, _compare, true.clauses, learned.clauses, given, samples, seconds)
 
 
 def _estimate(clauses: Sequence[Clause], facts: Sequence[Term]) -> float:

@@ -102,7 +102,8 @@ class _Index:
         others: dict[str, Clause] = {}
         for kind in set(map(literal_kind, clause.body)):
             others.update(self._sharing.get((head, kind), {}))
-        bounds = [(_at_least(clause, other), other) for other in (*others.values(), *self._shapes.get(head, {}).values())]
+        candidates = [*others.values(), *self._shapes.get(head, {}).values()]
+        bounds = [(_at_least(clause, other), other) for other in candidates]
         best = Fraction(1)
         for least, other in sorted(bounds, key=lambda pair: pair[0]):
             if least >= best:

@@ -30,7 +30,8 @@ class World:
 
 def entailed(clauses: Sequence[Clause], worlds: Sequence[World], *, budget: Budget = AMPLE) -> list[bool]:
     """Whether the clauses derive each world's goal from its facts."""
-    universe = max((len(_constants(world, clauses)) for world in worlds), default=0)
+    known = datalog.clause_constants(clauses)
+    universe = max((len(_constants(world, known)) for world in worlds), default=0)
     sizes = {indicator(fact): len(world.facts) for world in worlds for fact in world.facts}
     estimate = datalog.instances(datalog.prepared(clauses), sizes, universe) * len(worlds)
     return within(budget, estimate, _entailed, tuple(clauses), tuple(worlds))
@@ -43,18 +44,19 @@ def _entailed(clauses: Sequence[Clause], worlds: Sequence[World]) -> list[bool]:
     arities = datalog.Arities(predicates)
     ready = [_indexed(arities.clause(clause)) for clause in datalog.prepared(clauses)]
     domain = datalog.needs_domain(clauses)
+    known = datalog.clause_constants(clauses)
     facts: list[Term] = []
     for number, world in enumerate(worlds):
         facts.append(Compound(_WORLD, (number,)))
         facts += [_in_world(arities.atom(fact), number) for fact in world.facts]
         if domain:
-            facts += [Compound(datalog.DOMAIN, (number, value)) for value in _constants(world, clauses)]
+            facts += [Compound(datalog.DOMAIN, (number, value)) for value in _constants(world, known)]
     model = Program(ready).model(Facts(facts))
     return [_in_world(arities.atom(world.goal), number) in model for number, world in enumerate(worlds)]
 
 
-def _constants(world: World, clauses: Sequence[Clause]) -> dict[Term, None]:
-    return dict.fromkeys([*datalog.constants([*world.facts, world.goal]), *datalog.clause_constants(clauses)])
+def _constants(world: World, known: Iterable[Term]) -> dict[Term, None]:
+    return dict.fromkeys([*datalog.constants([*world.facts, world.goal]), *known])
 
 
 def _in_world(atom: Term, index: Term) -> Term:
