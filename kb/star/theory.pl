@@ -1,7 +1,7 @@
 % What follows from a network of relations.
 %
-% The calculus is relation/1, converse/2, identity/1 and composition/3; the samples are sample(Id, Task, Split, query(S, T),
-% Label) and edge(Id, U, V, Relations). A set of relations is a bit mask inside and a list outside; relation number I in
+% The calculus is relation/1, converse/2, identity/1 and composition/3; the samples are sample(Id, Task, Split, Label,
+% query(S, T)) and edge(Id, U, V, Relations). A set of relations is a bit mask inside and a list outside; relation number I in
 % the order of the calculus is bit I.
 
 :- use_module(library(lists)).
@@ -18,7 +18,7 @@
 %   A path along the edges from the query's first node to its second; Edges are edge(U, V, Relations).
 
 path(Id, Path) :-
-    sample(Id, _, _, query(S, T), _),
+    sample(Id, _, _, _, query(S, T)),
     path_from(S, T, Id, [S], Path).
 
 path_from(T, T, _, _, Path) :- !,
@@ -52,7 +52,7 @@ intersection(Id, Relations) :-
 %   are disjunctive. No relation is possible in an inconsistent network.
 
 possible(Id, Relations) :-
-    sample(Id, _, _, query(S, T), _),
+    sample(Id, _, _, _, query(S, T)),
     findall(edge(U, V, Rs), edge(Id, U, V, Rs), Edges),
     possible_mask(Edges, S, T, Mask),
     mask_relations(Mask, Relations).
@@ -74,7 +74,7 @@ answer(Id, Label) :-
 %   inconsistent, a set of edges that cannot hold together.
 
 explain(Id, Explanation) :-
-    sample(Id, _, _, query(S, T), _),
+    sample(Id, _, _, _, query(S, T)),
     findall(Path, path(Id, Path), Paths),
     findall(edge(U, V, Rs), edge(Id, U, V, Rs), Edges),
     possible_mask(Edges, S, T, Answer),

@@ -139,7 +139,10 @@ class Family(ABC):
 
     @abstractmethod
     def facts(self, sample: Sample) -> str:
-        """The sample as Prolog facts, a clause a line, for facts.pl."""
+        """The sample as Prolog facts, a clause a line, for facts.pl.
+
+        The first is ``sample(Id, Task, Split, Label, Content)`` in every family.
+        """
 
     def fact_predicates(self) -> Sequence[str]:
         """The predicates that `facts` writes, as name/arity: each is declared, also where a dataset has none."""

@@ -1,7 +1,7 @@
 """Puzzles a CPU second: ours at each length, with text, proofs and clingo's word on each; and whole datasets on disk.
 
-The baseline is the original generator as measured on comparable hardware for the specification: 22 puzzles a CPU second
-(synthetic text, 2 to 10 facts), 5.5 with balanced patterns, 0.19 MB of memory kept for each.
+The baseline is a recorded figure, not run here: the original generator made 22 puzzles a CPU second (synthetic text, 2
+to 10 facts; 5.5 with balanced patterns) in an earlier measurement. So the ratios compare two runs, not one.
 """
 
 from __future__ import annotations

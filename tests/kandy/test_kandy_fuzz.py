@@ -22,7 +22,7 @@ from hornbeam.kandy.sample import rehearse
 from hornbeam.kandy.tree import prolog_text
 
 sys.path.insert(0, str(Path(__file__).parent))
-from kandy_fuzz import Author, damaged, spoiled
+from tests.kandy.kandy_fuzz import Author, damaged, spoiled
 
 
 def curriculum_text(seed: int, rules: list[str]) -> tuple[str, str]:

@@ -22,7 +22,7 @@ from hornbeam.kandy.tree import DEFAULT_DOMAIN, OPERATORS, leaves
 from hornbeam.seeds import fast_rng
 
 sys.path.insert(0, str(Path(__file__).parent))
-from kandy_reference import Reference
+from tests.kandy.kandy_reference import Reference
 
 CONFIGS = {
     "right": Config(),

@@ -142,7 +142,7 @@ def test_files_that_are_not_published_ones_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["rcc8", "hard", "sets"])
 def test_plain_swipl_derives_every_label(datasets: dict[str, Dataset], name: str) -> None:
     goal = (
-        "forall(sample(Id, _, _, _, Label), (answer(Id, Label) -> true ; format('wrong ~w~n', [Id]))),"
+        "forall(sample(Id, _, _, Label, _), (answer(Id, Label) -> true ; format('wrong ~w~n', [Id]))),"
         "aggregate_all(count, sample(_, _, _, _, _), N), format('asked ~d~n', [N])"
     )
     done = subprocess.run(

@@ -6,7 +6,6 @@ import random
 from itertools import groupby
 
 import pytest
-from tests.star.networks import chain, random_network
 
 from hornbeam.errors import UsageError
 from hornbeam.star.batch import answer_masks, minimal_labels
@@ -17,6 +16,7 @@ from hornbeam.star.network import Network, read_network
 from hornbeam.star.reason import reason
 from hornbeam.star.reference import minimal_conflict, possible
 from hornbeam.star.witness import witnesses
+from tests.star.networks import chain, random_network
 
 CALCULI = ("rcc8", "allen", "rcc5", "point")
 

@@ -6,14 +6,14 @@
 :- include('../../kb/star/theory').
 
 % Two paths, both needed.
-sample(two, t, test, query(0, 3), 'EC').
+sample(two, t, test, 'EC', query(0, 3)).
 edge(two, 0, 1, ['EC']).
 edge(two, 1, 3, ['TPPI']).
 edge(two, 0, 2, ['TPPI']).
 edge(two, 2, 3, ['EC']).
 
 % A third path that says nothing new.
-sample(idle, t, test, query(0, 4), 'EC').
+sample(idle, t, test, 'EC', query(0, 4)).
 edge(idle, 0, 1, ['EC']).
 edge(idle, 1, 4, ['TPPI']).
 edge(idle, 0, 2, ['TPPI']).
@@ -22,16 +22,16 @@ edge(idle, 0, 3, ['DC']).
 edge(idle, 3, 4, ['DC']).
 
 % Against the direction of an edge: no path along the edges, still an answer.
-sample(against, t, test, query(0, 2), 'NTPP').
+sample(against, t, test, 'NTPP', query(0, 2)).
 edge(against, 0, 1, ['NTPP']).
 edge(against, 2, 1, ['EQ']).
 
 % Disjunctive: search is needed to see that EQ cannot be.
-sample(wide, t, test, query(0, 2), 'NTPP').
+sample(wide, t, test, 'NTPP', query(0, 2)).
 edge(wide, 0, 1, ['TPP', 'NTPP']).
 edge(wide, 1, 2, ['NTPP']).
 
-sample(never, t, test, query(0, 2), inconsistent).
+sample(never, t, test, inconsistent, query(0, 2)).
 edge(never, 0, 1, ['NTPP']).
 edge(never, 1, 2, ['NTPP']).
 edge(never, 2, 0, ['TPP', 'PO']).
@@ -45,7 +45,7 @@ test(paths_say_disjunctions, all(Rs == [['DC', 'EC'], ['EC', 'PO', 'TPPI', 'NTPP
 test(their_intersection_is_the_answer, true(Rs == ['EC'])) :-
     intersection(two, Rs).
 
-test(every_label_follows, [forall(sample(Id, _, _, _, Label)), true(Found == Label)]) :-
+test(every_label_follows, [forall(sample(Id, _, _, Label, _)), true(Found == Label)]) :-
     answer(Id, Found).
 
 test(every_edge_of_two_needed_paths_is_in_the_explanation, true(N == 4)) :-

@@ -5,8 +5,9 @@ compose. A story's answer is entailed when no family in which all facts hold den
 when no such family gives the two persons another relation.
 
 Families are searched with the persons of the story and as many unnamed ones as the facts can call for: a fact such as
-"uncle" speaks of a parent and of a grandparent. A family that refutes an answer stays one when all others are left
-out, so this search decides the question for families of every size.
+"uncle" speaks of a parent and of a grandparent. A nuclear family that refutes an answer stays one when all others are
+left out, so there this search decides the question for families of every size. In blended families some words are
+defined by what is not so, and the argument does not carry over: there the search is over families of that size.
 
 >>> judge(("base",), Story((("parent", 0, 1), ("sibling", 1, 2)), (), 0, 2), "pibling")
 Verdict(consistent=True, entailed=True)

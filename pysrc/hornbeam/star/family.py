@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ROWS = 1000
 
 QUERIES = (
-    ("sample(Id, Task, Split, query(S, T), Label)", "a sample"),
+    ("sample(Id, Task, Split, Label, query(S, T))", "a sample"),
     ("edge(Id, U, V, Relations)", "its edges, each with the relations that can hold"),
     ("path_relations(Id, Path, Relations)", "what each path says by itself"),
     ("intersection(Id, Relations)", "what all paths say together"),
@@ -80,7 +80,7 @@ class Star(Family):
         source, sink = given["query"]
         name = quote(sample.id)
         task, label = quote(sample.task), quote(str(sample.label))
-        lines = [f"sample({name}, {task}, {sample.split}, query({source}, {sink}), {label}).\n"]
+        lines = [f"sample({name}, {task}, {sample.split}, {label}, query({source}, {sink})).\n"]
         for (u, v), label in zip(given["edges"], given["edge_labels"], strict=True):
             relations = ", ".join(quote(part) for part in label.split("|"))
             lines.append(f"edge({name}, {u}, {v}, [{relations}]).\n")
