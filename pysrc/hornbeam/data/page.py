@@ -26,8 +26,9 @@ pre { padding: .7rem .9rem; overflow-x: auto; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; margin: .5rem 0; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .7rem; text-align: left; vertical-align: top; }
 th { color: var(--soft); font-weight: 600; }
-figure { display: inline-block; margin: .4rem .8rem .4rem 0; vertical-align: top; max-width: 100%; }
-figure img, figure svg { max-width: 100%; height: auto; border: 1px solid var(--line); background: #fff; }
+figure { display: inline-block; margin: .4rem .8rem .4rem 0; vertical-align: top; max-width: 100%; overflow-x: auto; }
+figure img, figure svg { border: 1px solid var(--line); background: #fff; }
+figure img { max-width: 100%; height: auto; }
 figcaption { color: var(--soft); font-size: .86rem; max-width: 30rem; overflow-wrap: anywhere; }
 details { margin: .4rem 0; } summary { cursor: pointer; color: var(--leaf); }
 .good { color: var(--leaf); } .bad { color: var(--bad); }
