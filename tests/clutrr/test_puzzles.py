@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hornbeam.clutrr import noise, puzzle
-from hornbeam.clutrr.checking import false_claims
+from hornbeam.clutrr.check import false_claims
 from hornbeam.clutrr.confirm import answers
 from hornbeam.clutrr.families import FEMALE, MALE, NOBODY, FamilyTree, Kin, Shape, grow, largest
-from hornbeam.clutrr.importing import hops
+from hornbeam.clutrr.importer import hops
 from hornbeam.clutrr.puzzle import Fact, Puzzle
 from hornbeam.clutrr.record import Member
 from hornbeam.clutrr.theory import engine, load

@@ -27,7 +27,7 @@ def rows(
     """
     import hornbeam
     from hornbeam.cli.output import progress_bar
-    from hornbeam.clutrr.auditing import Row, audit_rows, leaked_ids
+    from hornbeam.clutrr.audit import Row, audit_rows, leaked_ids
     from hornbeam.clutrr.record import Record
     from hornbeam.clutrr.theory import load
 

@@ -57,22 +57,22 @@ class Clutrr(Family):
         return original.files(config, samples, theory.load(config.packs).labels())
 
     def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
-        from hornbeam.clutrr.checking import check
+        from hornbeam.clutrr.check import check
 
         return check(dataset, progress)
 
     def audit(self, dataset: Dataset, progress: Progress = no_progress) -> Audit:
-        from hornbeam.clutrr.auditing import audit
+        from hornbeam.clutrr.audit import audit
 
         return audit(dataset, progress)
 
     def explain(self, dataset: Dataset, sample: Sample) -> str:
-        from hornbeam.clutrr.explaining import explain
+        from hornbeam.clutrr.explain import explain
 
         return explain(dataset, sample)
 
     def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
-        from hornbeam.clutrr.importing import import_files
+        from hornbeam.clutrr.importer import import_files
 
         return import_files(files, options)
 

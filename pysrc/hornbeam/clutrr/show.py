@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from hornbeam.clutrr.checking import generations
+from hornbeam.clutrr.check import generations
 from hornbeam.clutrr.families import NOBODY
 from hornbeam.clutrr.record import Member, Record
 from hornbeam.data.dataset import Dataset

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from hornbeam.clutrr.checking import BATCH, entailed, false_claims, numbered, true_in_family
+from hornbeam.clutrr.check import BATCH, entailed, false_claims, numbered, true_in_family
 from hornbeam.clutrr.confirm import answers
-from hornbeam.clutrr.importing import hops
+from hornbeam.clutrr.importer import hops
 from hornbeam.clutrr.record import Record
 from hornbeam.clutrr.theory import Theory, engine, load
 from hornbeam.data.audit import Copies, balance, majority
