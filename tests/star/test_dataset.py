@@ -18,7 +18,7 @@ from hornbeam.star.calculus import load_calculus
 from hornbeam.star.dataset import network_of
 from hornbeam.star.family import Star
 from hornbeam.star.importer import import_files
-from hornbeam.star.originals import csv_lines, read_rows
+from hornbeam.star.original import csv_lines, read_rows
 
 SMALL = {
     "rcc8": "calculus: rcc8\nwitness: true\n",
@@ -58,7 +58,7 @@ def test_every_row_passes_the_unpruned_check(datasets: dict[str, Dataset], name:
 
 def test_a_wrong_label_is_refuted(datasets: dict[str, Dataset], monkeypatch: pytest.MonkeyPatch) -> None:
     dataset = datasets["rcc8"]
-    monkeypatch.setattr("hornbeam.star.dataset.answer_of", lambda calculus, sample: calculus.mask("EQ"))
+    monkeypatch.setattr("hornbeam.star.check.answer_of", lambda calculus, sample: calculus.mask("EQ"))
     check = Star().check(dataset)
     assert check.confirmed == 0
     assert check.refuted == len(dataset.samples)

@@ -15,7 +15,8 @@ from hornbeam.family import Audit, Progress, no_progress
 from hornbeam.seeds import fast_rng
 from hornbeam.star.calculus import Calculus, bits
 from hornbeam.star.canonical import Form, canonical_network
-from hornbeam.star.dataset import answer_of, calculus_of, network_of, verdicts
+from hornbeam.star.check import verdicts
+from hornbeam.star.dataset import answer_of, calculus_of, network_of
 from hornbeam.star.explain import path_mask
 from hornbeam.star.families import needed
 from hornbeam.star.graph import paths

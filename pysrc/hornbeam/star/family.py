@@ -17,7 +17,7 @@ from hornbeam.logic import quote
 from hornbeam.star.calculus import calculus_file, load_calculus
 from hornbeam.star.cells import answers, label_of, plan
 from hornbeam.star.config import SPLITS, StarConfig
-from hornbeam.star.originals import csv_lines
+from hornbeam.star.original import csv_lines
 from hornbeam.star.tangles import tangle_works
 
 if TYPE_CHECKING:
@@ -95,20 +95,9 @@ class Star(Family):
     # A dataset on disk ----------------------------------------------------------------------------------------------
 
     def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
-        from hornbeam.star.dataset import verdicts
+        from hornbeam.star.check import check
 
-        confirmed, unpruned, failures = 0, 0, []
-        for verdict in verdicts(dataset, progress):
-            unpruned += verdict.unpruned
-            if verdict.found == verdict.label:
-                confirmed += 1
-            else:
-                failures.append(verdict.sample.id)
-        total = confirmed + len(failures)
-        reasoner = f"clingo, kb/star/network.lp, nothing pruned, on {unpruned} of {total} rows"
-        if unpruned < total:
-            reasoner += "; on the others with domains pruned by path consistency"
-        return Check(total, confirmed, len(failures), 0, reasoner, tuple(failures))
+        return check(dataset, progress)
 
     def audit(self, dataset: Dataset, progress: Progress = no_progress) -> Audit:
         from hornbeam.star.audit import audit
@@ -126,7 +115,7 @@ class Star(Family):
         return import_files(files, options)
 
     def show(self, dataset: Dataset) -> list[Section]:
-        from hornbeam.star.render import sections
+        from hornbeam.star.show import sections
 
         return sections(dataset)
 

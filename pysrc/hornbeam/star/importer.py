@@ -12,7 +12,7 @@ from hornbeam.star.calculus import Calculus, load_calculus
 from hornbeam.star.config import SPLITS, Cells, Split, StarConfig
 from hornbeam.star.graph import paths
 from hornbeam.star.network import Network
-from hornbeam.star.originals import PublishedFile, published_file, read_rows
+from hornbeam.star.original import PublishedFile, published_file, read_rows
 
 _BATCH = 1000
 
