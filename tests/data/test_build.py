@@ -125,3 +125,11 @@ def test_the_python_api(tmp_path: Path) -> None:
     assert hornbeam.check(dataset).ok
     audit = hornbeam.audit(dataset)
     assert (audit.samples, audit.derivable) == (8, 1.0)
+
+
+def test_more_files_than_may_be_open(tmp_path: Path) -> None:
+    from hornbeam.data.writer import _OPEN, _write_originals
+
+    names = [f"part/{number}.txt" for number in range(3 * _OPEN)]
+    _write_originals(tmp_path, ((name, f"{name}\n") for _ in range(2) for name in names))
+    assert all((tmp_path / name).read_text() == f"{name}\n{name}\n" for name in names)

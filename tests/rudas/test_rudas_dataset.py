@@ -15,10 +15,12 @@ import pytest
 import hornbeam
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
+from hornbeam.errors import UsageError
 from hornbeam.logic import swipl
 from hornbeam.rudas.audit import audit
 from hornbeam.rudas.check import check_task
 from hornbeam.rudas.theory import theories
+from hornbeam.rudas.views import facts, true_rules
 
 
 @pytest.fixture(scope="module")
@@ -152,6 +154,18 @@ def test_a_functional_predicate_with_two_values_is_refuted(blocks: Dataset) -> N
     other = [name, *args, "c899"]
     samples.append(replace(fact, id="other", input=other, symbolic=f"{name}({','.join([*args, 'c899'])})"))
     assert {"other", fact.id} <= set(_outcome(blocks, samples, "FUNCTIONAL")[0])
+
+
+def test_views_give_the_facts_of_each_file(demo: Dataset) -> None:
+    for task in demo.tasks:
+        rules = [f"{rule.head} :- {','.join(map(str, rule.body))}." for rule in true_rules(demo, task)]
+        written = demo.file(f"{task}/rules.txt").read_text().split("\n")
+        assert [rule.replace("_X", "X") for rule in rules] == written
+        for file in ("train", "train-cw", "train-cw-n", "test", "eval-support", "eval-conseqs"):
+            lines = demo.file(f"{task}/{file}.txt").read_text().split("\n")
+            assert [f"{fact}." for fact in facts(demo, task, file)] == lines
+    with pytest.raises(UsageError, match="did you mean 'train-support'"):
+        facts(demo, demo.tasks[0], "train-suport")
 
 
 # Prolog -----------------------------------------------------------------------------------------------------------

@@ -106,16 +106,27 @@ class SampleStream:
         self._facts.close()
 
 
+# Files kept open at a time: a dataset may have more of them than a process may open.
+_OPEN = 64
+
+
 def _write_originals(folder: Path, pieces: Iterator[tuple[str, str]]) -> None:
-    """Append each piece of text to its file; the files stay open while the stream runs."""
-    with contextlib.ExitStack() as stack:
-        streams: dict[str, BinaryIO] = {}
+    """Append each piece of text to its file."""
+    begun: set[str] = set()
+    streams: dict[str, BinaryIO] = {}
+    try:
         for name, text in pieces:
             if name not in streams:
+                if len(streams) == _OPEN:
+                    streams.pop(next(iter(streams))).close()
                 path = inside(folder, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
-                streams[name] = stack.enter_context(path.open("wb"))
+                streams[name] = path.open("ab" if name in begun else "wb")
+                begun.add(name)
             streams[name].write(text.encode())
+    finally:
+        for stream in streams.values():
+            stream.close()
 
 
 def add_up(total: dict[str, Json], more: dict[str, Json]) -> dict[str, Json]:

@@ -46,8 +46,8 @@ class Rudas(Family):
     def prolog_side(self, config: Config) -> PrologSide:
         task = quote(config.specs()[0].name)
         queries = (
-            (f"rule({task}, N, Rule)", "the true rules of a task"),
-            (f"sample(Id, {task}, train, Label, Fact)", "its training facts and their labels"),
+            (f"sample(Id, {task}, train, Label, Fact)", "the training facts of a task and their labels"),
+            (f"rule({task}, Number, Rule)", "its true rules"),
             (f"sample(Id, {task}, valid, removed, _), why(Id, Proof)", "why a withheld fact is true"),
             (f"sample(Id, {task}, train, consequence, _), why(Id)", "the proof as a tree"),
             (f"labels({task}, Counts)", "how many facts bear each label"),

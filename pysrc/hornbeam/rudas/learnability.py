@@ -15,7 +15,7 @@ from hornbeam.data.sample import Json
 from hornbeam.rudas.joins import Fact, Index, Plan, Plans, instance, matches
 from hornbeam.rudas.rules import Atom, Rule, RuleSet, rule_text
 
-_MOST = 20  # instances of a neighbour, times the training facts: beyond that it is no rival
+_MOST = 3  # instances of a rule, times the training facts: what has more is a cross product and is not judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Verdict:
     """What the training facts say of one rule."""
 
     rule: Rule
-    covered: int  # given facts that it derives from given facts
+    covered: int | None  # given facts that it derives from given facts; None where it has too many instances
     predicted: int  # other facts that it derives
     same: tuple[Rule, ...]
     better: tuple[Rule, ...]
@@ -61,14 +61,16 @@ def totals(verdicts: Sequence[Verdict]) -> dict[str, Json]:
 def _verdict(
     rule: Rule, rules: RuleSet, known: set[object], given: set[Fact], by_predicate: dict[int, list[Fact]]
 ) -> Verdict:
-    rivals = [rival for rival in _neighbours(rule, rules.arities, by_predicate) if _shape(rival) not in known]
-    coverage = _coverage([rule, *rivals], by_predicate, most=_MOST * len(given))
-    own = coverage[0] or frozenset()
+    most = max(10_000, _MOST * len(given))
+    (own,) = _coverage([rule], by_predicate, most)
+    if own is None:
+        return Verdict(rule, None, 0, (), ())
     right = own & given
     if not right:
         return Verdict(rule, 0, len(own), (), ())
+    rivals = [rival for rival in _neighbours(rule, rules.arities, by_predicate) if _shape(rival) not in known]
     same, better = [], []
-    for rival, derived in zip(rivals, coverage[1:], strict=True):
+    for rival, derived in zip(rivals, _coverage(rivals, by_predicate, most), strict=True):
         if derived is None:
             continue
         if derived == own:

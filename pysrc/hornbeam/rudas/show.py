@@ -100,7 +100,7 @@ def _learnability(dataset: Dataset, task: str) -> str:
     rows = [
         (
             verdict["rule"],
-            verdict["covered"],
+            "too many instances to judge" if verdict["covered"] is None else verdict["covered"],
             verdict["predicted"],
             " ".join(verdict["same"]) or "none",
             " ".join(verdict["better"]) or "none",
