@@ -1,6 +1,5 @@
 :- module(graphlog_laws,
-          [ kept_rule/3,            % +Partners, +Drawn, -Rule
-            inverse_rule/3          % :Inverse, +Rule, -Mirrored
+          [ kept_rule/3             % +Partners, +Drawn, -Rule
           ]).
 
 /** <module> The laws of a GraphLog vocabulary
@@ -11,8 +10,6 @@ partner (a swapped pair), so with partners P:  I+(X,Y) if and only if P(I)-(Y,X)
 A rule composes two relations of one sign:  H(X,Z) <- A(X,Y), B(Y,Z).  Read backwards it is the rule of the other sign
 P(H)(Z,X) <- P(B)(Z,Y), P(A)(Y,X).  Of a rule and its backward reading a vocabulary keeps one: they say the same.
 */
-
-:- meta_predicate inverse_rule(2, +, -).
 
 %!  kept_rule(+Partners, +Drawn, -Rule) is semidet.
 %
@@ -43,12 +40,3 @@ later(Body, Other, Forwards) :-
 
 orientation(true, Rule, _, [0|Rule]).
 orientation(false, _, Mirrored, [1|Mirrored]).
-
-%!  inverse_rule(:Inverse, +Rule, -Mirrored) is det.
-%
-%   Mirrored says backwards what Rule, A-B-H, says forwards. call(Inverse, L, M) gives the inverse of a label.
-
-inverse_rule(Inverse, A-B-H, MirroredA-MirroredB-MirroredH) :-
-    call(Inverse, B, MirroredA),
-    call(Inverse, A, MirroredB),
-    call(Inverse, H, MirroredH).

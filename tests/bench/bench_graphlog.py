@@ -19,7 +19,7 @@ import networkx
 import hornbeam
 from hornbeam.data.dataset import Dataset
 from hornbeam.graphlog import making, suite
-from hornbeam.graphlog.checking import check
+from hornbeam.graphlog.check import check
 from hornbeam.graphlog.config import Config
 from hornbeam.graphlog.logic import Question, Theory
 from hornbeam.graphlog.records import read

@@ -6,7 +6,9 @@ import pytest
 
 from hornbeam.errors import UsageError
 from hornbeam.graphlog.config import Config
+from hornbeam.graphlog.descriptors import split_of
 from hornbeam.graphlog.logic import Theory, clash
+from hornbeam.graphlog.rich import draw_worlds
 from hornbeam.graphlog.vocabulary import Vocabulary, is_backward, label_ids
 from hornbeam.graphlog.world import Rule, World, coverage, draw_rules, jaccard, similarity, windows
 from hornbeam.seeds import fast_rng
@@ -91,3 +93,23 @@ def test_published_label_numbers() -> None:
     ids = label_ids(["R_2_+", "R_3_+"])
     assert (ids["UNK_REL"], ids["R_2_+"], ids["R_3_+"], len(ids)) == (0, 1, 20, 21)
     assert label_ids(["R_11_-", "R_2_+"]) == {"UNK_REL": 0, "R_2_+": 1, "R_11_-": 2}
+
+
+def test_every_sound_world_of_a_large_suite_can_be_validated_and_tested() -> None:
+    config = Config(relations=16, rules=120, rules_per_world=16, stride=4)
+    vocabulary, rules = draw_rules(config, 0)
+    drawn = windows(config, vocabulary, rules)
+    worlds = draw_worlds(config, 0)
+
+    def splits(world: World) -> set[str]:
+        return {split_of(chain, config.descriptors, 0) for chain in Theory(world).triples()}
+
+    assert all({"valid", "test"} <= splits(world) for world in worlds)
+    assert {rule for world in worlds for rule in world.rules} <= set(rules)
+    # The draw alone would not do.
+    assert not all({"valid", "test"} <= splits(world) for world in drawn)
+
+
+def test_worlds_too_small_to_test_are_refused() -> None:
+    with pytest.raises(UsageError, match="ask for more rules per world"):
+        draw_worlds(Config(relations=12, rules=2, rules_per_world=1), 0)

@@ -9,7 +9,7 @@ it tested on is for testing, the rest is split at random. Validation repeats tra
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -118,10 +118,3 @@ def from_json(value: Any) -> SplitBook:
         split: {label: [tuple(text.split(",")) for text in texts] for label, texts in classes.items()}
         for split, classes in value.items()
     }
-
-
-def all_chains(book: SplitBook) -> Iterable[tuple[str, Chain]]:
-    """Each class with each of its descriptors, once."""
-    return dict.fromkeys(
-        (label, chain) for classes in book.values() for label, chains in classes.items() for chain in chains
-    )

@@ -46,27 +46,27 @@ class GraphLogFamily(Family):
         return records.fact(sample)
 
     def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
-        from hornbeam.graphlog.checking import check
+        from hornbeam.graphlog.check import check
 
         return check(dataset, progress)
 
     def audit(self, dataset: Dataset, progress: Progress = no_progress) -> Audit:
-        from hornbeam.graphlog.auditing import audit
+        from hornbeam.graphlog.audit import audit
 
         return audit(dataset, progress)
 
     def explain(self, dataset: Dataset, sample: Sample) -> str:
-        from hornbeam.graphlog.explaining import explain
+        from hornbeam.graphlog.explain import explain
 
         return explain(dataset, sample)
 
     def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
-        from hornbeam.graphlog.importing import import_files
+        from hornbeam.graphlog.importer import import_files
 
         return import_files(files, options)
 
     def show(self, dataset: Dataset) -> list[Section]:
-        from hornbeam.graphlog.showing import sections
+        from hornbeam.graphlog.show import sections
 
         return sections(dataset)
 

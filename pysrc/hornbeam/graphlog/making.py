@@ -28,7 +28,7 @@ from hornbeam.seeds import fast_rng
 # Where a sound world has too few different rows it is grown again with half as many cycles more, this often.
 _REGROWN = 6
 # Longer chains are not searched for two relations when a suite is made: the proof that there is none takes seconds.
-_LONGEST_CLASH = 8
+_LONGEST_CLASH = 6
 
 Verdicts = dict[tuple[str, Chain], Verdict]
 

@@ -1,6 +1,6 @@
 """The worlds of a suite, each rich enough: sound validation and testing need descriptors beyond the rules' own bodies.
 
-Which split a descriptor has is decided for the whole suite, so a world of few rules may by chance have none for testing.
+Which split a descriptor has is decided for the whole suite, so a world of few rules may by chance have none to test.
 Then one of the rules that the world has and no earlier world has is swapped with a later one.
 """
 

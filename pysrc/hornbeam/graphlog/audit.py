@@ -10,7 +10,7 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json
 from hornbeam.family import Audit, Progress, no_progress
 from hornbeam.graphlog import suite
-from hornbeam.graphlog.checking import judged
+from hornbeam.graphlog.check import judged
 from hornbeam.graphlog.logic import Chain
 from hornbeam.graphlog.records import DERIVABLE, Read
 from hornbeam.graphlog.suite import Known
