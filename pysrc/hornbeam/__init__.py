@@ -76,7 +76,7 @@ def diff(true: Theory | str, learned: Theory | str, dataset: Dataset | None = No
 
     Theories may be given as Prolog text; for all options see :func:`hornbeam.theory.diff`.
 
-    >>> print(hb.diff("p(X) :- q(X).", "p(X) :- q(X), r(X).").equivalence.verdict)
+    >>> diff("p(X) :- q(X).", "p(X) :- q(X), r(X).").equivalence.verdict
     False
     """
     from hornbeam import theory

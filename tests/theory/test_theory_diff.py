@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from random_theories import facts, theories
 from rich.console import Console
 
 import hornbeam
@@ -17,6 +16,7 @@ from hornbeam.errors import InferenceLimit, UsageError
 from hornbeam.logic import Limits
 from hornbeam.logic.terms import Compound, Term, to_text
 from hornbeam.theory import Example, Theory, diff, judge
+from tests.theory.random_theories import facts, theories
 
 TRUE = """\
 p0(X,Y) :- p1(X,Z), p2(Z,Y).
@@ -70,8 +70,11 @@ def test_facts_are_explained() -> None:
     missing = {to_text(found.fact): found for found in made.missing_facts}
     assert set(missing) == {"p0(a,c)", "p0(d,e)"}
     lost = missing["p0(a,c)"]
-    assert lost.clause == 0 and lost.proof is not None and [to_text(p.atom) for p in lost.proof.premises] == [
-        "p1(a,b)", "p2(b,c)"]
+    assert (
+        lost.clause == 0
+        and lost.proof is not None
+        and [to_text(p.atom) for p in lost.proof.premises] == ["p1(a,b)", "p2(b,c)"]
+    )
     assert lost.broken[0].clause == 0 and to_text(lost.broken[0].literal) == "p2(c,b)"
     assert [to_text(held) for held in lost.broken[0].held] == ["p1(a,b)"]
     extra = {to_text(found.fact): found for found in made.extra_facts}
@@ -115,7 +118,9 @@ def test_text_reads_like_a_unified_diff() -> None:
 
 def test_terminal_shows_both_sides_in_colour() -> None:
     screen = io.StringIO()
-    Console(file=screen, force_terminal=True, width=160, color_system="standard").print(diff(TRUE, LEARNED, facts=FACTS))
+    Console(file=screen, force_terminal=True, width=160, color_system="standard").print(
+        diff(TRUE, LEARNED, facts=FACTS)
+    )
     shown = screen.getvalue()
     assert "\x1b[31m" in shown and "\x1b[32m" in shown
     assert "learned clause 2 wrongly concludes p3(k)" in shown

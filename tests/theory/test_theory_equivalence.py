@@ -6,12 +6,12 @@ from itertools import combinations, product
 
 import pytest
 from hypothesis import given, settings
-from random_theories import CONSTANTS, PREDICATES, facts, layered_theories, theories
 
 from hornbeam.logic.terms import Compound, Term
 from hornbeam.theory import Theory, decide, herbrand_model
 from hornbeam.theory.redundancy import redundant
 from hornbeam.theory.subsumption import relations
+from tests.theory.random_theories import CONSTANTS, PREDICATES, facts, layered_theories, theories
 
 TRUE_CASES = {
     "renamed and reordered": ("p(X) :- q(X,Y), r(Y).", "p(B) :- r(A), q(B,A)."),
@@ -82,7 +82,9 @@ def test_verdicts_hold_on_data(true: Theory, learned: Theory, given_facts: list[
         assert _visible(true, true, database) == _visible(learned, true, database)
     elif found.verdict is False:
         assert found.counterexample is not None
-        _check_counterexample(true, learned, found.counterexample.facts, found.counterexample.fact, found.counterexample.by)
+        _check_counterexample(
+            true, learned, found.counterexample.facts, found.counterexample.fact, found.counterexample.by
+        )
 
 
 @settings(max_examples=30, deadline=None)
@@ -90,14 +92,22 @@ def test_verdicts_hold_on_data(true: Theory, learned: Theory, given_facts: list[
 def test_counterexamples_with_negation_hold(true: Theory, learned: Theory) -> None:
     found = decide(true, learned)
     if found.counterexample is not None:
-        _check_counterexample(true, learned, found.counterexample.facts, found.counterexample.fact, found.counterexample.by)
+        _check_counterexample(
+            true, learned, found.counterexample.facts, found.counterexample.fact, found.counterexample.by
+        )
 
 
 def _check_counterexample(true: Theory, learned: Theory, database: tuple[Term, ...], fact: Term, by: str) -> None:
     """Only one theory derives the fact. All constants are known to both, for free variables range over them."""
     constants = {arg for atom in (*database, fact) for arg in atom.args}  # type: ignore[union-attr]
-    constants |= {arg for theory in (true, learned) for clause in theory for literal in (clause.head, *clause.body)
-                  for arg in getattr(literal, "args", ()) if isinstance(arg, str)}
+    constants |= {
+        arg
+        for theory in (true, learned)
+        for clause in theory
+        for literal in (clause.head, *clause.body)
+        for arg in getattr(literal, "args", ())
+        if isinstance(arg, str)
+    }
     known = [*database, *(Compound("universe", (constant,)) for constant in constants)]
     derived = {"true": fact in herbrand_model(true, known), "learned": fact in herbrand_model(learned, known)}
     assert derived == {"true": by == "true", "learned": by == "learned"}

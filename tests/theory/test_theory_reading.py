@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hornbeam.errors import PrologSyntaxError, UsageError
 from hornbeam.logic.terms import Compound, Var
 from hornbeam.theory import Theory, as_facts, read
-
-from random_theories import theories
+from tests.theory.random_theories import theories
 
 TEXT = """\
 % Who is whose grandparent.

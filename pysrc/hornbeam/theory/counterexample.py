@@ -19,6 +19,7 @@ from hornbeam.theory.worlds import fresh_constants
 
 By = Literal["true", "learned"]
 _MOST_CONSTANTS = 4
+_MOST_CLAUSES = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ def search(
     With `inputs_only` a database holds no facts of predicates that a rule defines.
     """
     clauses = (*true.clauses, *learned.clauses)
+    if len(clauses) > _MOST_CLAUSES:
+        return None
     constants = list(datalog.clause_constants(clauses))
     most = max((len(variables(clause)) for clause in clauses), default=0)
     if at_most is not None:

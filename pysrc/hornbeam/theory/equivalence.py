@@ -27,6 +27,7 @@ from hornbeam.theory.theory import Indicator, Theory, indicator, is_negative, is
 from hornbeam.theory.unfolding import unfolded
 from hornbeam.theory.worlds import INEQUALITIES, World, distinct, entailed, freeze, identifications
 
+_MOST_CLAUSES = 3000
 _MOST_WORLDS = 4000
 _MOST_SUBSUMPTIONS = 20_000
 
@@ -62,6 +63,8 @@ def decide(
     >>> decide(left, right, inputs_only=True).verdict is None
     True
     """
+    if len(true) + len(learned) > _MOST_CLAUSES:
+        return _by_subsumption(true, learned, f"open: more than {_MOST_CLAUSES} clauses")
     try:
         found = _decide(true, learned, set(given), inputs_only, budget)
     except HornbeamError as error:
@@ -193,6 +196,9 @@ def _with_negation(
     found = _by_subsumption(true, learned, "open: with negation or arithmetic no small database tells them apart")
     if found.verdict:
         return found
+    for theory in (true, learned):
+        # Raises where negation runs through a cycle: such a theory has no one model to compare.
+        entailed(theory.clauses, [], budget=budget)
     example = search(true, learned, hidden, given, at_most=None, budget=budget, inputs_only=inputs_only)
     if example is None:
         return found

@@ -13,6 +13,9 @@ from hornbeam.theory import datalog
 from hornbeam.theory.budget import AMPLE, Budget, within
 from hornbeam.theory.theory import Indicator, Theory, indicator
 
+# Each effect costs a model, and nobody reads hundreds.
+_MOST_EFFECTS = 150
+
 
 @dataclass(frozen=True, slots=True)
 class Effect:
@@ -68,6 +71,7 @@ def compare(
     datalog.check_datalog((*true.clauses, *learned.clauses))
     visible = set(true.predicates) | {indicator(fact) for fact in given}
     relevant = _relevant((*true.clauses, *learned.clauses), visible)
+    effects = effects and len(learned) <= _MOST_EFFECTS
     estimate = _estimate(relevant, given) * (len(learned) + 2 if effects else 2)
     seconds = min(10.0, budget.seconds / 3) if effects else 0.0
     return within(budget, estimate, _compare, true.clauses, learned.clauses, given, samples, seconds)
