@@ -168,6 +168,14 @@ class Family(ABC):
         """Why this label: for a person to read."""
         return str(sample.proof)
 
+    def truth_file(self, dataset: Dataset, task: str | None) -> Path:
+        """The file with the true theory; a family whose tasks have a theory each takes that of `task`."""
+        return dataset.file("theory.pl")
+
+    def evaluation_facts(self, dataset: Dataset, task: str | None) -> Path | None:
+        """Facts on which theories of a task are compared; None where they are compared on its samples."""
+        return None
+
     def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
         """Published files of the original as a configuration and batches."""
         raise UsageError(f"the family {self.name} has no importer")

@@ -61,9 +61,7 @@ class SampleView(Sequence[Sample]):
 
     def task(self, name: str) -> SampleView:
         """Those of a task."""
-        if name not in self._dataset.tasks:
-            raise unknown_name("task", name, self._dataset.tasks, file=str(self._dataset.path))
-        return self._where("task", self._dataset.tasks, name)
+        return self._where("task", self._dataset.tasks, self._dataset.one_task(name))
 
     def _where(self, column: str, names: Sequence[str], name: str) -> SampleView:
         if name not in names:
@@ -115,6 +113,15 @@ class Dataset:
     def splits(self) -> list[str]:
         names: Any = self.manifest.counts["splits"]
         return list(names)
+
+    def one_task(self, name: str | None) -> str:
+        """The task of this name, or the only one; UsageError where there are several to choose from."""
+        if name is None and len(self.tasks) != 1:
+            example = f", e.g. '{self.tasks[0]}'" if self.tasks else ""
+            raise UsageError(f"the dataset has {len(self.tasks)} tasks: name one{example}", file=str(self.path))
+        if name is not None and name not in self.tasks:
+            raise unknown_name("task", name, self.tasks, file=str(self.path))
+        return name or self.tasks[0]
 
     def file(self, relative: str) -> Path:
         """The path of one of its files."""

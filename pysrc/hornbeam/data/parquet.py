@@ -15,7 +15,7 @@ from typing import Any
 
 NAME = "samples.parquet"
 _SAMPLES = "samples.jsonl"
-_ROWS_AT_ONCE = 10_000
+_ROWS_AT_ONCE = 1_000
 
 
 def installed() -> bool:

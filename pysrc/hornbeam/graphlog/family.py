@@ -45,6 +45,9 @@ class GraphLogFamily(Family):
     def facts(self, sample: Sample) -> str:
         return records.fact(sample)
 
+    def truth_file(self, dataset: Dataset, task: str | None) -> Path:
+        return dataset.file(f"worlds/{dataset.one_task(task)}.pl")
+
     def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
         from hornbeam.graphlog.check import check
 

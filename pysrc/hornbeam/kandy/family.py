@@ -82,6 +82,11 @@ class Kandy(Family):
 
         return original_files(config, samples)
 
+    def truth_file(self, dataset: Dataset, task: str | None) -> Path:
+        from hornbeam.kandy.prolog_side import truth_file
+
+        return truth_file(dataset, task)
+
     def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
         from hornbeam.kandy.check import check
 

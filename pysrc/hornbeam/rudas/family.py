@@ -71,6 +71,12 @@ class Rudas(Family):
     def original_files(self, config: Config, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
         return streamed_files({spec.name: spec for spec in config.specs()}, samples)
 
+    def truth_file(self, dataset: Dataset, task: str | None) -> Path:
+        return dataset.file(f"{dataset.one_task(task)}/rules.txt")
+
+    def evaluation_facts(self, dataset: Dataset, task: str | None) -> Path | None:
+        return dataset.file(f"{dataset.one_task(task)}/eval-support.txt")
+
     def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
         from hornbeam.rudas.check import check
 
