@@ -14,7 +14,8 @@ from hornbeam.logic.wire import Wire
 
 
 def dumps(wire: Wire) -> str:
-    return json.dumps(_tagged(wire), ensure_ascii=True, allow_nan=False)
+    # As characters, not escapes: an older json.pl does not join the two halves of an escaped pair.
+    return json.dumps(_tagged(wire), ensure_ascii=False, allow_nan=False)
 
 
 def loads(text: str) -> Wire:
