@@ -6,6 +6,7 @@ disturbs least.
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -20,10 +21,13 @@ def main(wanted: list[str]) -> int:
     if unknown:
         print(f"no benchmark {', '.join(unknown)}; there are: {', '.join(names())}", file=sys.stderr)
         return 2
-    for name in wanted or names():
-        print(f"\n== {name}", flush=True)
-        import_module(f"tests.bench.bench_{name}").run()
-    return 0
+    if len(wanted) == 1:
+        print(f"\n== {wanted[0]}", flush=True)
+        import_module(f"tests.bench.bench_{wanted[0]}").run()
+        return 0
+    # Each in a process of its own: memory and caches of one are no part of another's figures.
+    commands = [[sys.executable, "-m", "tests.bench", name] for name in wanted or names()]
+    return max(subprocess.run(command, check=False).returncode for command in commands)
 
 
 if __name__ == "__main__":
