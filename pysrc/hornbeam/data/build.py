@@ -15,7 +15,7 @@ from typing import Any
 
 from hornbeam import __version__
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.shards import ShardMaker, Workshop
+from hornbeam.data.shards import ShardMaker, Workshop, unpack
 from hornbeam.data.writer import write_dataset
 from hornbeam.errors import DatasetError, UsageError
 from hornbeam.family import Batch, Family, Progress, Shard, no_progress
@@ -75,19 +75,43 @@ def build(
     shards = recipe.family.plan(recipe.config, recipe.seed)
     workshop = Workshop(out)
     with workshop.opened(recipe.digest()):
-        missing = [shard for shard in shards if not workshop.has(shard)]
-        kept = len(shards) - len(missing)
-        maker = ShardMaker(recipe.family, recipe.config, recipe.seed)
-        seconds = 0.0
-        progress(kept, len(shards))
-        results = map_shards(maker, missing, workers=workers, scheduler=scheduler)
-        for done, (shard, (data, cpu)) in enumerate(zip(missing, results, strict=True), start=1):
-            workshop.keep(shard, data)
-            seconds += cpu
-            progress(kept + done, len(shards))
-        batches = recipe.family.select(recipe.config, recipe.seed, _batches(workshop, shards))
-        _finish(workshop, recipe, out, batches)
-    return Built(Dataset(out), seconds, len(missing), kept)
+        making = Making(recipe, workshop, shards, progress)
+        batches = making.batches(workers, scheduler)
+        _finish(workshop, recipe, out, recipe.family.select(recipe.config, recipe.seed, batches))
+    return Built(Dataset(out), making.cpu_seconds, making.made, making.kept)
+
+
+class Making:
+    """The shards of a dataset on their way: made by workers, kept on disk, and written while others are being made."""
+
+    def __init__(self, recipe: Recipe, workshop: Workshop, shards: Sequence[Shard], progress: Progress) -> None:
+        self._recipe = recipe
+        self._workshop = workshop
+        self._shards = shards
+        self._progress = progress
+        self._missing = [shard for shard in shards if not workshop.has(shard)]
+        self.kept = len(shards) - len(self._missing)
+        self.made = 0
+        self.cpu_seconds = 0.0
+
+    def batches(self, workers: int, scheduler: str | None) -> Iterator[Batch]:
+        """The batch of every shard, in order."""
+        assert self._recipe.seed is not None
+        maker = ShardMaker(self._recipe.family, self._recipe.config, self._recipe.seed)
+        results = map_shards(maker, self._missing, workers=workers, scheduler=scheduler)
+        missing = {shard.index for shard in self._missing}
+        self._progress(self.kept, len(self._shards))
+        for shard in self._shards:
+            yield self._made(shard, *next(results)) if shard.index in missing else self._workshop.batch(shard)
+        # The last word is the pool's: it ends its workers.
+        next(results, None)
+
+    def _made(self, shard: Shard, data: bytes, seconds: float) -> Batch:
+        self._workshop.keep(shard, data)
+        self.cpu_seconds += seconds
+        self.made += 1
+        self._progress(self.kept + self.made, len(self._shards))
+        return unpack(data)
 
 
 def build_imported(recipe: Recipe, out: Path, batches: Iterator[Batch]) -> Dataset:
@@ -117,11 +141,6 @@ def _already(recipe: Recipe, out: Path) -> Dataset | None:
             file=str(out),
         )
     return dataset
-
-
-def _batches(workshop: Workshop, shards: Sequence[Shard]) -> Iterator[Batch]:
-    for shard in shards:
-        yield workshop.batch(shard)
 
 
 def _finish(workshop: Workshop, recipe: Recipe, out: Path, batches: Iterator[Batch]) -> None:
