@@ -5,7 +5,7 @@
 :- use_module(wire, [encode_term/2, decode_term/2, decode_term/4, name_variables/2]).
 :- use_module(diagnostics, [collect_diagnostics/2, describe_error/2]).
 :- use_module(limits, [call_limited/2]).
-:- use_module(modules, [load_source/3, unload_module/1]).
+:- use_module(modules, [load_source/3, forget_source/2, unload_module/1]).
 :- autoload(library(apply), [maplist/2, maplist/3, maplist/4]).
 :- autoload(library(yall), [(>>)/5]).
 :- autoload(library(error), [must_be/2, existence_error/3]).
@@ -87,7 +87,8 @@ operate(load, -(Module, Source, Strict), Reply) :-
     collect_diagnostics(load_source(Module, Source, Loaded), Diagnostics),
     (   member(Diagnostic, Diagnostics),
         serious(Strict, Diagnostic)
-    ->  Reply = Diagnostic
+    ->  forget_source(Module, Source),
+        Reply = Diagnostic
     ;   Reply = -(ok, Loaded)
     ).
 operate(unload, Module, -(ok, [])) :-

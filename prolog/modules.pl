@@ -1,5 +1,6 @@
 :- module(hornbeam_modules,
           [ load_source/3,          % +Module, +Source, -Loaded
+            forget_source/2,        % +Module, +Source
             unload_module/1         % +Module
           ]).
 :- autoload(library(error), [must_be/2, existence_error/2]).
@@ -16,8 +17,8 @@ the files that came with it.
 %!  load_source(+Module, +Source, -Loaded) is det.
 %
 %   Load a file, `-(file, Path)`, or text, `-(text, Name, Text)`, into Module. A file with a module header keeps its own
-%   module, and Module imports what it exports; Loaded is the module in which the predicates live. Loading the same
-%   source again replaces it.
+%   module, and Module imports what it exports; Loaded is the module in which the predicates live. A file is
+%   loaded again only where it has changed; text replaces the text of the same name.
 
 load_source(Module, -(file, Path), Loaded) :-
     must_be(atom, Module),
@@ -25,8 +26,12 @@ load_source(Module, -(file, Path), Loaded) :-
     ->  true
     ;   existence_error(source_file, Path)
     ),
-    absolute_file_name(Path, Source),
-    load_files(Module:Source, [if(true), silent(true)]),
+    source_id(Module, -(file, Path), Source),
+    (   loaded_source(_, Source)
+    ->  If = changed
+    ;   If = true
+    ),
+    load_files(Module:Source, [if(If), silent(true)]),
     remember(Module, Source),
     (   source_file_property(Source, module(Loaded))
     ->  true
@@ -34,19 +39,33 @@ load_source(Module, -(file, Path), Loaded) :-
     ).
 load_source(Module, -(text, Name, Text), Module) :-
     must_be(atom, Module),
-    % A source belongs to one module, but two modules may each have text of the same name.
-    format(atom(Source), '~w (~w)', [Name, Module]),
+    source_id(Module, -(text, Name, Text), Source),
     setup_call_cleanup(
         open_string(Text, Stream),
         load_files(Module:Source, [stream(Stream), silent(true)]),
         close(Stream)),
     remember(Module, Source).
 
+source_id(_, -(file, Path), Source) :-
+    absolute_file_name(Path, Source).
+source_id(Module, -(text, Name, _), Source) :-
+    % A source belongs to one module, but two modules may each have text of the same name.
+    format(atom(Source), '~w (~w)', [Name, Module]).
+
 remember(Module, Source) :-
     (   loaded_source(Module, Source)
     ->  true
     ;   assertz(loaded_source(Module, Source))
     ).
+
+%!  forget_source(+Module, +Source) is det.
+%
+%   Take out what load_source/3 loaded: a source with errors must not pass for loaded when it is asked for again.
+
+forget_source(Module, Source0) :-
+    source_id(Module, Source0, Source),
+    retractall(loaded_source(_, Source)),
+    unload_source(Source).
 
 %!  unload_module(+Module) is det.
 %

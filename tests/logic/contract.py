@@ -123,7 +123,9 @@ def test_load_a_file(tmp_path: Path) -> None:
     module = tmp_path / "own.pl"
     module.write_text(":- module(own, [r/1]).\nr(b).\n", encoding="utf-8")
     assert pl.load(module, "plain_module") == "own"
-    assert pl.ask("r(b)", module="plain_module")
+    assert pl.load(module, "plain_module") == "own"
+    assert pl.load(module, "another_module") == "own"
+    assert pl.ask("r(b)", module="plain_module") and pl.ask("r(b)", module="another_module")
 
 
 def test_tables_go_with_their_module() -> None:
@@ -137,7 +139,9 @@ def test_tables_go_with_their_module() -> None:
 def test_a_syntax_error_in_a_file_names_file_and_line(tmp_path: Path) -> None:
     broken = tmp_path / "broken.pl"
     broken.write_text("p(1).\np(2) :- q(.\np(3).\n", encoding="utf-8")
-    with pytest.raises(errors.PrologSyntaxError) as caught:
+    with pytest.raises(errors.PrologSyntaxError):
+        pl.load(broken, "broken_module")
+    with pytest.raises(errors.PrologSyntaxError) as caught:  # it does not pass for loaded
         pl.load(broken, "broken_module")
     assert caught.value.file == str(broken)
     assert caught.value.line == 2
