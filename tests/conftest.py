@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -11,6 +12,12 @@ from pathlib import Path
 import pytest
 
 from hornbeam.logic import swipl
+
+
+def pytest_configure() -> None:
+    """Tests of Ctrl-C need it: a run that was started in the background inherits that it is ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
