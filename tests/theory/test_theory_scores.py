@@ -88,15 +88,17 @@ def test_distance_is_that_of_the_prolog_module(pairs: list[tuple[Clause, Clause]
 
 
 @settings(max_examples=60, deadline=None)
-@given(theories, theories, st.permutations(["X", "Y", "Z", "W"]), st.randoms(use_true_random=False))
+@given(theories, theories, facts, st.permutations(["X", "Y", "Z", "W"]), st.randoms(use_true_random=False))
 def test_renaming_and_reordering_change_no_score(
-    true: Theory, learned: Theory, names: list[str], random: object
+    true: Theory, learned: Theory, given_facts: list[Term], names: list[str], random: object
 ) -> None:
     renaming = dict(zip(["X", "Y", "Z", "W"], names, strict=True))
     shuffled = [renamed(clause, renaming) for clause in learned.clauses]
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     turned = [Clause(clause.head, tuple(reversed(clause.body))) for clause in shuffled]
     assert rule_scores(true, Theory.of(turned)) == rule_scores(true, learned)
+    before, after = (fact_scores(compare(true, one, given_facts)) for one in (learned, Theory.of(turned)))
+    assert after == before
 
 
 def test_extra_rules_cost_precision_only() -> None:
