@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import typer
 
     from hornbeam.data.dataset import Dataset
+    from hornbeam.ilp.task import Problem
 
 BUILT_IN = ("clutrr", "graphlog", "kandy", "rudas", "star")
 
@@ -114,6 +115,7 @@ class Family(ABC):
     paper: ClassVar[str]
     config_type: ClassVar[type[BaseModel]]
     demo_preset: ClassVar[str] = ""  # a preset that `hornbeam demo` makes and checks within a minute
+    learning_views: ClassVar[tuple[str, ...]] = ()  # what it offers to learners: hornbeam.ilp.task.VIEWS
 
     # Generation ---------------------------------------------------------------------------------------------------
 
@@ -175,6 +177,12 @@ class Family(ABC):
     def evaluation_facts(self, dataset: Dataset, task: str | None) -> Path | None:
         """Facts on which theories of a task are compared; None where they are compared on its samples."""
         return None
+
+    def learning_problem(
+        self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
+    ) -> Problem:
+        """A task of the dataset as a learner takes it, in one of `learning_views`; see hornbeam.ilp.task."""
+        raise UsageError(f"the family {self.name} has no tasks for learners of theories")
 
     def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
         """Published files of the original as a configuration and batches."""

@@ -1,0 +1,1 @@
+"""Learners of theories: our own, and the harnesses of Aleph and Popper."""
