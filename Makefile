@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 JOBS ?= 2
 
-.PHONY: help demo test test-all lint bench setup clean
+.PHONY: help demo test test-all lint bench setup aleph clean
 
 help:
 	@echo "make demo      install what is needed, then a tour that ends in a report"
@@ -12,6 +12,7 @@ help:
 	@echo "make test-all  the slow tests too"
 	@echo "make lint      ruff and mypy"
 	@echo "make bench     the benchmarks under tests/bench, each beside its baseline"
+	@echo "make aleph     install the Aleph system (free for academic use) for the learner of that name"
 	@echo "make setup     install only; a second run does nothing"
 	@echo "make clean     remove what setup and demo made"
 
@@ -22,13 +23,19 @@ setup: $(READY)
 $(READY): pyproject.toml constraints.txt $(wildcard scripts/*.sh)
 	@sh scripts/setup.sh $(PYTHON)
 
+# Aleph comes inside python-rdm, of which nothing else is used: its own dependencies do not install on Python 3.11.
+aleph: setup
+	@$(BIN)/python -c 'from importlib.metadata import version; version("python-rdm")' 2>/dev/null || { \
+	    echo "installing Aleph: free for academic purposes; commercial use needs its author's consent" && \
+	    $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --constraint constraints.txt python-rdm; }
+
 demo: setup
 	@$(BIN)/hornbeam demo --out demo
 
-test: setup lint
+test: aleph lint
 	@$(BIN)/pytest -n $(JOBS) -m "not slow"
 
-test-all: setup lint
+test-all: aleph lint
 	@$(BIN)/pytest -n $(JOBS)
 
 lint: setup

@@ -1,0 +1,168 @@
+"""An experiment: the same model, setting and options from several seeds, each a run in its own folder."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.files import sha256, write_atomic
+from hornbeam.errors import UsageError
+from hornbeam.family import Progress, no_progress
+from hornbeam.neural import presets, randomness, registry
+from hornbeam.neural.learner import Learner
+from hornbeam.neural.options import Habits, Options
+from hornbeam.neural.outcome import Outcome
+from hornbeam.neural.report import deviation, mean, summary_of
+from hornbeam.neural.runs import WEIGHTS, RunFolder, as_text
+from hornbeam.neural.trainer import Trainer
+from hornbeam.neural.world import World, joined
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A finished experiment; `str` shows its figures."""
+
+    path: Path
+    dataset: Dataset
+    domain: registry.Domain
+    model: str
+    setting: str
+    options: Options
+    seeds: tuple[int, ...]
+    outcomes: tuple[Outcome, ...]
+    seconds: float  # CPU seconds of this call; what was finished before is not in it
+
+    @property
+    def accuracy(self) -> dict[str, float]:
+        """Mean and deviation over the seeds of the average test accuracy."""
+        values = [outcome.mean("test") for outcome in self.outcomes]
+        return {"mean": mean(values), "std": deviation(values)}
+
+    def to_json(self) -> dict[str, Any]:
+        """What `hornbeam train --json` prints."""
+        return {
+            "dataset": str(self.dataset.path),
+            "model": self.model,
+            "setting": self.setting,
+            "seeds": list(self.seeds),
+            "accuracy": self.accuracy,
+            "metrics": summary_of(self.outcomes),
+            "options": self.options.model_dump(),
+            "folder": str(self.path),
+            "cpu_seconds": round(self.seconds, 3),
+        }
+
+    def learner(self, seed: int | None = None) -> Learner:
+        """The trained learner of a seed (the first, if none is named), ready to predict."""
+        seed = self.seeds[0] if seed is None else seed
+        job = registry.Job(self.dataset, self.model, self.setting, self.options, seed, World())
+        learner = self.domain.prepare(job).learner
+        state = RunFolder(self.path / f"seed-{seed}", _config(job), write=False).load(WEIGHTS)
+        if state is None:
+            raise UsageError(f"there are no weights of seed {seed}", file=str(self.path))
+        learner.load_state(state["learner"])
+        learner.module.load_state_dict(state["module"])
+        learner.module.eval()
+        return learner
+
+    def __str__(self) -> str:
+        figures = "{mean:.3f} ± {std:.3f}".format(**self.accuracy)
+        return f"{self.model} {self.setting}: accuracy {figures} ({len(self.seeds)} seeds)"
+
+
+def train(
+    dataset: Dataset,
+    model: str,
+    *,
+    setting: str | None = None,
+    seeds: int | tuple[int, ...] = 1,
+    preset: str | None = None,
+    out: str | Path | None = None,
+    overrides: Mapping[str, str] | None = None,
+    habits: Habits | None = None,
+    progress: Progress = no_progress,
+) -> Trained:
+    """Train a model on a dataset, from each seed; what is finished in `out` is taken, what was begun goes on.
+
+    `seeds` is how many (0, 1, ...) or which. `overrides` are options as text, as ``--set`` gives them.
+    """
+    domain, chosen = registry.find(dataset.manifest.family, model, setting)
+    base = presets.load(domain.preset_place(dataset), preset)
+    values = base.values(model=model, setting=chosen, dataset=dataset.manifest.preset)
+    options = presets.options(domain.options_type, values, overrides or {}, source=preset or "the command")
+    path = Path(out) if out is not None else Path("runs") / f"{dataset.path.resolve().name}-{model}-{chosen}"
+    numbers = tuple(range(seeds)) if isinstance(seeds, int) else tuple(seeds)
+    if not numbers:
+        raise UsageError("at least one seed is needed")
+    start = time.process_time()
+    with joined() as world:
+        jobs = [registry.Job(dataset, model, chosen, options, seed, world) for seed in numbers]
+        outcomes = tuple(
+            run(domain, job, path / f"seed-{job.seed}", habits, _part(progress, index, len(jobs)))
+            for index, job in enumerate(jobs)
+        )
+        seconds = time.process_time() - start
+        trained = Trained(path, dataset, domain, model, chosen, options, numbers, outcomes, seconds)
+        if world.leads:
+            write_atomic(path / "summary.json", as_text(_lasting(trained)).encode())
+    return trained
+
+
+def _lasting(trained: Trained) -> dict[str, Any]:
+    """The figures that are the same whenever the experiment is run."""
+    figures = trained.to_json()
+    for key in ("cpu_seconds", "folder", "dataset"):
+        figures.pop(key)
+    return figures
+
+
+def run(
+    domain: registry.Domain, job: registry.Job, path: Path, habits: Habits | None, progress: Progress
+) -> Outcome:
+    """One run: taken if it is finished, else gone on with, else begun."""
+    folder = RunFolder(path, _config(job), write=job.world.leads)
+    with folder.locked():
+        if job.world.any(folder.figures is None):
+            _train(domain, job, folder, habits, progress)
+    job.world.total(0.0)  # wait until the leader has written
+    return Outcome.of(folder.results())
+
+
+def _train(
+    domain: registry.Domain, job: registry.Job, folder: RunFolder, habits: Habits | None, progress: Progress
+) -> None:
+    if job.options.threads:
+        torch.set_num_threads(job.options.threads)
+    randomness.seed_all(job.seed, "weights")
+    work = domain.prepare(job)
+    trainer = Trainer(
+        work.learner, work.stream, job.options, folder,
+        seed=job.seed, habits=habits, world=job.world, progress=progress,
+    )  # fmt: skip
+    trainer.run()
+    learner = trainer.learner
+    weights = {"module": learner.module.state_dict(), "learner": learner.state()}
+    folder.finish(Outcome.of(folder.results()).figures() if job.world.leads else {}, weights)
+
+
+def _config(job: registry.Job) -> dict[str, Any]:
+    """What decides the result of a run."""
+    return {
+        "dataset": sha256(job.dataset.path / "manifest.json"),
+        "model": job.model,
+        "setting": job.setting,
+        "options": job.options.model_dump(),
+        "seed": job.seed,
+        "processes": job.world.size,
+    }
+
+
+def _part(progress: Progress, index: int, count: int) -> Callable[[int, int], None]:
+    """The progress of one run of several, each with as many steps."""
+    return lambda done, total: progress(index * total + done, count * total)

@@ -1,0 +1,146 @@
+"""The folder of a run: what was asked, what came out, and where it stands.
+
+    config.json     what decides the result; a folder is only ever used again with the same
+    results.jsonl   what was measured, a line each; the same bytes for a run that was interrupted and one that was not
+    checkpoint.pt   where it stands; replaced atomically
+    weights.pt      the network at the end
+    done.json       there once the run is finished: its figures
+"""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from hornbeam.data.files import write_atomic
+from hornbeam.errors import DatasetError, UsageError
+
+CONFIG = "config.json"
+RESULTS = "results.jsonl"
+CHECKPOINT = "checkpoint.pt"
+WEIGHTS = "weights.pt"
+DONE = "done.json"
+
+
+def as_text(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+class RunFolder:
+    """A run on disk. With `write` false (a process that does not lead) nothing is changed."""
+
+    def __init__(self, path: Path, config: Mapping[str, Any], *, write: bool = True) -> None:
+        self.path = path
+        self.write = write
+        if write:
+            path.mkdir(parents=True, exist_ok=True)
+        self._claim(json.loads(json.dumps(config)))
+
+    def _claim(self, config: Mapping[str, Any]) -> None:
+        file = self.path / CONFIG
+        if not file.is_file():
+            if self.write:
+                write_atomic(file, as_text(config).encode())
+            return
+        before = read_json(file)
+        different = sorted(key for key in {*before, *config} if before.get(key) != config.get(key))
+        if different:
+            key = different[0]
+            raise UsageError(
+                f"this folder holds another run: {key} was {before.get(key)!r} and is {config.get(key)!r} now. "
+                "Give another folder with --out, or remove this one",
+                file=str(file),
+            )
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Refuse a second process on the same folder."""
+        if not self.write:
+            yield
+            return
+        with (self.path / ".lock").open("w") as stream:
+            try:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise UsageError("another process is training in this folder", file=str(self.path)) from None
+            yield
+
+    @property
+    def figures(self) -> dict[str, Any] | None:
+        """The figures of the finished run, or None."""
+        file = self.path / DONE
+        return read_json(file) if file.is_file() else None
+
+    # Checkpoints ------------------------------------------------------------------------------------------------------
+
+    def save(self, name: str, state: Mapping[str, Any]) -> None:
+        """Write tensors and plain values, whole or not at all."""
+        if self.write:
+            buffer = io.BytesIO()
+            torch.save(dict(state), buffer)
+            (self.path / name).parent.mkdir(exist_ok=True)
+            write_atomic(self.path / name, buffer.getvalue())
+
+    def load(self, name: str) -> dict[str, Any] | None:
+        """What `save` wrote, or None. Never runs code from the file."""
+        file = self.path / name
+        if not file.is_file():
+            return None
+        try:
+            state: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=True)
+        except Exception as error:
+            raise DatasetError(f"damaged ({error}); remove it to begin again", file=str(file)) from None
+        return state
+
+    def finish(self, figures: Mapping[str, Any], weights: Mapping[str, Any]) -> None:
+        """Keep the network and the figures; the checkpoint has done its work."""
+        self.save(WEIGHTS, weights)
+        if self.write:
+            write_atomic(self.path / DONE, as_text(figures).encode())
+            (self.path / CHECKPOINT).unlink(missing_ok=True)
+
+    # Results ----------------------------------------------------------------------------------------------------------
+
+    def cut_results(self, length: int) -> None:
+        """Forget what was measured after the checkpoint: it will be measured again."""
+        if self.write:
+            with (self.path / RESULTS).open("ab") as stream:
+                stream.truncate(length)
+
+    def add_result(self, line: Mapping[str, Any]) -> None:
+        if self.write:
+            with (self.path / RESULTS).open("a", encoding="utf-8") as stream:
+                stream.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+    def results_length(self) -> int:
+        """The length of what was measured, safe on disk."""
+        file = self.path / RESULTS
+        if not self.write or not file.is_file():
+            return 0
+        with file.open("rb") as stream:
+            os.fsync(stream.fileno())
+            return stream.seek(0, os.SEEK_END)
+
+    def results(self) -> list[dict[str, Any]]:
+        """All that was measured."""
+        file = self.path / RESULTS
+        return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.is_file() else []
+
+
+def read_json(file: Path) -> dict[str, Any]:
+    """A JSON object of a run folder."""
+    try:
+        value = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise DatasetError(f"cannot be read: {error}", file=str(file)) from None
+    if not isinstance(value, dict):
+        raise DatasetError("expected a JSON object", file=str(file))
+    return value

@@ -1,0 +1,1 @@
+"""Models that read a story and relate two of its persons."""

@@ -1,0 +1,154 @@
+"""Stories as numbers: persons become placeholders drawn from a pool, words get numbers from the training stories.
+
+>>> story = Story("s", "[Ann] met her son [Bob]. Rain fell.", ("Ann", "Bob"), "son")
+>>> words = WordVocabulary.of([story])
+>>> store = encode([story], words, ("mother", "son"), pool=3, seed=1)
+>>> batch = store.batch(torch.tensor([0]))
+>>> batch.tokens.shape, batch.sentences.tolist(), batch.labels.tolist()
+(torch.Size([1, 9]), [[0, 0, 0, 0, 0, 0, 1, 1, 1]], [1])
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from hornbeam import seeds
+from hornbeam.errors import UsageError
+
+PADDING, UNKNOWN = 0, 1
+_TOKEN = re.compile(r"\[([^\]]+)\]|(\w+(?:'\w+)?|[^\w\s])")
+_ENDS = frozenset(".!?")
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A text with persons in brackets, the two that are asked for, and the relation between them."""
+
+    name: str
+    text: str
+    query: tuple[str, str]
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextBatch:
+    """Stories side by side, padded to the longest."""
+
+    tokens: Tensor  # [stories, length]
+    lengths: Tensor  # [stories]
+    sentences: Tensor  # [stories, length], the number of a token's sentence; -1 pads
+    queries: Tensor  # [stories, 2], the placeholders asked for, as tokens
+    labels: Tensor  # [stories]
+
+    @property
+    def present(self) -> Tensor:
+        """[stories, length], whether there is a token."""
+        return self.sentences >= 0
+
+
+class Vocabulary(Protocol):
+    """Numbers for words; placeholders have the numbers from `first_person` on."""
+
+    first_person: int
+
+    def numbers(self, word: str) -> list[int]:
+        """A word as one or more tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordVocabulary:
+    """The words of the training stories, each with a number."""
+
+    words: dict[str, int]
+
+    @classmethod
+    def of(cls, stories: Iterable[Story], least: int = 1) -> WordVocabulary:
+        """All words that come at least so often."""
+        counts = Counter(word for story in stories for person, word in tokens_of(story) if person is None)
+        kept = sorted(word for word, count in counts.items() if count >= least)
+        return cls({word: place for place, word in enumerate(kept, start=2)})
+
+    @property
+    def first_person(self) -> int:
+        return len(self.words) + 2
+
+    def numbers(self, word: str) -> list[int]:
+        return [self.words.get(word, UNKNOWN)]
+
+
+@dataclass(frozen=True, slots=True)
+class TextStore:
+    """All stories of a split, as flat arrays."""
+
+    tokens: Tensor
+    sentences: Tensor
+    start: Tensor  # [stories + 1]
+    queries: Tensor
+    labels: Tensor
+    relations: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def batch(self, rows: Tensor) -> TextBatch:
+        """The stories of these rows."""
+        first = self.start[rows]
+        lengths = self.start[rows + 1] - first
+        places = torch.arange(int(lengths.max()) if len(rows) else 0)
+        here = places[None, :] < lengths[:, None]
+        at = torch.where(here, first[:, None] + places[None, :], 0)
+        return TextBatch(
+            torch.where(here, self.tokens[at], PADDING),
+            lengths,
+            torch.where(here, self.sentences[at], -1),
+            self.queries[rows],
+            self.labels[rows],
+        )
+
+
+def encode(
+    stories: Sequence[Story], vocabulary: Vocabulary, relations: Sequence[str], *, pool: int = 20, seed: int = 0
+) -> TextStore:
+    """Stories as arrays. Which placeholder a person gets is drawn from the pool for each story by itself."""
+    known = {name: place for place, name in enumerate(relations)}
+    tokens: list[int] = []
+    sentences: list[int] = []
+    start, queries = [0], []
+    for story in stories:
+        persons = _placeholders(story, pool, seed)
+        sentence = 0
+        for person, word in tokens_of(story):
+            numbers = [vocabulary.first_person + persons[person]] if person else vocabulary.numbers(word)
+            tokens += numbers
+            sentences += [sentence] * len(numbers)
+            sentence += word in _ENDS
+        start.append(len(tokens))
+        queries.append([vocabulary.first_person + persons[person] for person in story.query])
+    return TextStore(
+        torch.tensor(tokens, dtype=torch.long),
+        torch.tensor(sentences, dtype=torch.long),
+        torch.tensor(start),
+        torch.tensor(queries, dtype=torch.long).reshape(-1, 2),
+        torch.tensor([known[story.label] for story in stories], dtype=torch.long),
+        tuple(relations),
+    )
+
+
+def tokens_of(story: Story) -> list[tuple[str | None, str]]:
+    """Persons and words in order: (person, "") or (None, word)."""
+    return [(found[1], "") if found[1] else (None, found[2].lower()) for found in _TOKEN.finditer(story.text)]
+
+
+def _placeholders(story: Story, pool: int, seed: int) -> dict[str, int]:
+    persons = dict.fromkeys([*(person for person, _ in tokens_of(story) if person), *story.query])
+    if len(persons) > pool:
+        raise UsageError(f"the story {story.name} has {len(persons)} persons; set pool to as many or more (now {pool})")
+    drawn = seeds.fast_rng(seed, "story", story.name).sample(range(pool), len(persons))
+    return dict(zip(persons, drawn, strict=True))

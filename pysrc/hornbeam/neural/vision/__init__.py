@@ -1,0 +1,1 @@
+"""Pictures: KANDY's models, its four learning settings, and replay."""

@@ -1,0 +1,173 @@
+"""The pictures of a dataset, decoded once into a memory-mapped array.
+
+The array lies beside the dataset (``easy.pictures-<digest>.npy`` beside ``easy/``; the digest is of the manifest, so
+that pictures of another dataset are never taken for these) or, where that folder cannot be written, in the system's
+folder for temporary files. It may be removed at any time.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from PIL import Image
+from torch import Tensor
+
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.files import sha256
+from hornbeam.errors import UsageError
+from hornbeam.neural.stream import Rows
+
+Pixels = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How pixel values become a network's inputs: (value / 255 - mean) / deviation, for each channel."""
+
+    mean: tuple[float, float, float]
+    deviation: tuple[float, float, float]
+
+    def __call__(self, pixels: Tensor) -> Tensor:
+        """Pixels (..., height, width, 3) as (..., 3, height, width); the memory stays channels-last."""
+        factor = 1 / (255 * torch.tensor(self.deviation))
+        shift = torch.tensor(self.mean) / torch.tensor(self.deviation)
+        scaled = torch.addcmul(-shift, pixels.to(torch.float32), factor)
+        return scaled.movedim(-1, -3)
+
+
+@dataclass(frozen=True)
+class PictureBatch:
+    """What a network is given."""
+
+    pixels: Tensor  # (batch, height, width, 3), bytes
+    boxes: npt.NDArray[np.int64]  # (batch, 4): top, left, bottom, right of what is not background
+    background: tuple[int, int, int]
+    scale: Scale
+    features: Tensor | None = None  # of a frozen network, where there is one
+
+    @property
+    def inputs(self) -> Tensor:
+        """The pictures as a network's inputs, (batch, 3, height, width)."""
+        return self.scale(self.pixels)
+
+
+class Pictures:
+    """All samples of a dataset of pictures, by their row: the place in samples.jsonl."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        self.dataset = dataset
+        self.tasks = list(dataset.tasks)
+        samples = [(sample.label, sample.supervised, _file(sample.input, sample.id)) for sample in dataset.samples]
+        self.labels = np.array([bool(label) for label, _, _ in samples])
+        self.supervised = np.array([supervised for _, supervised, _ in samples])
+        self._files = [file for _, _, file in samples]
+        self.task = dataset.column("task").astype(np.int64)
+        self._split = dataset.column("split").astype(np.int64)
+
+    def rows(self, split: str, task: str | None = None) -> Rows:
+        """The rows of a split, in the order of the dataset."""
+        if split not in self.dataset.splits:
+            return np.zeros(0, dtype=np.int64)
+        chosen = self._split == self.dataset.splits.index(split)
+        if task is not None:
+            chosen = chosen & (self.task == self.tasks.index(task))
+        return np.flatnonzero(chosen).astype(np.int64)
+
+    # Arrays on disk ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def pixels(self) -> Pixels:
+        """All pictures, (samples, height, width, 3)."""
+        width, height = self._size(self._files[0]) if self._files else (1, 1)
+        shape = (len(self._files), height, width, 3)
+        return self.cached("pictures", shape, np.dtype(np.uint8), self._decode)
+
+    def _decode(self, into: npt.NDArray[Any]) -> None:
+        for row, file in enumerate(self._files):
+            with Image.open(self.dataset.file(file)) as picture:
+                pixels = np.asarray(picture.convert("RGB"))
+            if pixels.shape != into.shape[1:]:
+                raise UsageError(
+                    f"the picture is {pixels.shape[1]}x{pixels.shape[0]}, the first one {into.shape[2]}x{into.shape[1]}",
+                    file=str(self.dataset.file(file)),
+                )
+            into[row] = pixels
+
+    def _size(self, file: str) -> tuple[int, int]:
+        with Image.open(self.dataset.file(file)) as picture:
+            return picture.size
+
+    def cached(
+        self, name: str, shape: tuple[int, ...], kind: np.dtype[Any], fill: Callable[[npt.NDArray[Any]], None]
+    ) -> npt.NDArray[Any]:
+        """An array of this dataset that is made once; `fill` makes it."""
+        path = self._cache_folder() / f"{self.dataset.path.resolve().name}.{name}-{self._digest}.npy"
+        if path.is_file():
+            found: npt.NDArray[Any] = np.load(path, mmap_mode="r")
+            if found.shape == shape and found.dtype == kind:
+                return found
+        partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+        try:
+            array = np.lib.format.open_memmap(partial, mode="w+", dtype=kind, shape=shape)  # type: ignore[no-untyped-call]
+            fill(array)
+            array.flush()
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
+        made: npt.NDArray[Any] = np.load(path, mmap_mode="r")
+        return made
+
+    @cached_property
+    def _digest(self) -> str:
+        return sha256(self.dataset.path / "manifest.json")[:12]
+
+    def _cache_folder(self) -> Path:
+        beside = self.dataset.path.resolve().parent
+        return beside if os.access(beside, os.W_OK) else Path(tempfile.gettempdir())
+
+    # What the pictures are like ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def background(self) -> tuple[int, int, int]:
+        """The colour that most pictures have in their corner."""
+        corners = Counter(map(tuple, self.pixels[:, 0, 0].tolist()))
+        red, green, blue = corners.most_common(1)[0][0]
+        return red, green, blue
+
+    @cached_property
+    def boxes(self) -> npt.NDArray[np.int64]:
+        """Top, left, bottom, right of what is not background, for each picture; an empty picture has a box of a pixel."""
+        ground = np.array(self.background, dtype=np.uint8)
+        boxes = np.zeros((len(self.pixels), 4), dtype=np.int64)
+        for row, picture in enumerate(self.pixels):
+            marked = (picture != ground).any(axis=2)
+            down, across = np.flatnonzero(marked.any(axis=1)), np.flatnonzero(marked.any(axis=0))
+            boxes[row] = (down[0], across[0], down[-1] + 1, across[-1] + 1) if len(down) else (0, 0, 1, 1)
+        return boxes
+
+    def measured_scale(self) -> Scale:
+        """The scale that gives the training pictures mean 0 and deviation 1 over all channels."""
+        rows = self.rows("train")
+        sums = np.zeros(2)
+        for start in range(0, len(rows), 256):
+            values = self.pixels[rows[start : start + 256]].astype(np.float64) / 255
+            sums += values.sum(), (values**2).sum()
+        mean, square = sums / max(len(rows) * self.pixels[0].size, 1)
+        deviation = float(np.sqrt(max(square - mean**2, 1e-12)))
+        return Scale((float(mean),) * 3, (deviation,) * 3)
+
+
+def _file(value: Any, name: str) -> str:
+    if not isinstance(value, dict) or not isinstance(value.get("image"), str):
+        raise UsageError(f"the sample {name} has no picture: models of pictures need one in each sample's input")
+    return str(value["image"])
