@@ -8,7 +8,7 @@ others, says what goes to disk beside them, and checks, audits, explains and sho
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -183,6 +183,10 @@ class Family(ABC):
     ) -> Problem:
         """A task of the dataset as a learner takes it, in one of `learning_views`; see hornbeam.ilp.task."""
         raise UsageError(f"the family {self.name} has no tasks for learners of theories")
+
+    def world_graph(self, dataset: Dataset, task: str) -> Sequence[tuple[Hashable, str, Hashable]] | None:
+        """The graph that a task's samples were cut from: source, relation, target; None where there is no such."""
+        return None
 
     def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
         """Published files of the original as a configuration and batches."""

@@ -122,7 +122,7 @@ def encode(
 ) -> GraphStore:
     """Networks as arrays; `paths` simple paths of each query are kept for models that read paths."""
     known = {name: place for place, name in enumerate(relations)}
-    table = {(name,): place for place, name in enumerate(relations)}
+    table: dict[tuple[str, ...], int] = {(name,): place for place, name in enumerate(relations)}
     for kind in kinds or ():
         table.setdefault(tuple(kind), len(table))
     flat: list[list[int]] = [[], [], []]
@@ -142,7 +142,9 @@ def encode(
     return GraphStore(
         tuple(relations),
         _distributions(table, known),
-        *(torch.tensor(column, dtype=torch.long) for column in flat),
+        sources=torch.tensor(flat[0], dtype=torch.long),
+        targets=torch.tensor(flat[1], dtype=torch.long),
+        types=torch.tensor(flat[2], dtype=torch.long),
         edge_start=torch.tensor(edge_start),
         sizes=torch.tensor(sizes, dtype=torch.long),
         queries=torch.tensor([network.query for network in networks], dtype=torch.long).reshape(-1, 2),

@@ -32,7 +32,7 @@ class MixedConvolution(nn.Module):
         matrices = (relations @ self.bases).view(len(relations), states.shape[1], self.out)
         order = torch.argsort(batch.types)
         counts = torch.bincount(batch.types, minlength=len(relations)).tolist()
-        inputs = states[batch.sources[order]].split(counts)
+        inputs = torch.split(states[batch.sources[order]], counts)
         sent = torch.cat([part @ matrix for part, matrix in zip(inputs, matrices, strict=True)])
         return self.root(states).index_add(0, batch.targets[order], sent)
 

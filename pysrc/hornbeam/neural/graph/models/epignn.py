@@ -29,7 +29,7 @@ class EpiGnn(nn.Module):
         facets: int = 8,
         rounds: int = 9,
         pooling: Literal["min", "mul"] = "min",
-        margin: float | None = 1.0,
+        margin: float | None = None,
     ) -> None:
         super().__init__()
         self.facets, self.size, self.rounds, self.pooling, self.margin = (

@@ -24,6 +24,10 @@ class GraphLogModel(nn.Module):
         self.composition = COMPOSITIONS[composition](width)
         self.read = ReadOut(width, relations)
 
+    def use(self, part: str, module: nn.Module) -> None:
+        """Take another representation or composition, e.g. that of another world."""
+        self._modules[part] = module
+
     def forward(self, batch: GraphBatch, world: World) -> Tensor:
         vectors = batch.kinds @ self.representation(world)
         return self.read(self.composition(batch, vectors), batch)

@@ -28,7 +28,7 @@ class Ncrl(nn.Module):
 
     def forward(self, batch: GraphBatch) -> Tensor:
         kinds, size = batch.kinds, len(batch.kinds)
-        both = torch.block_diag(kinds, kinds) @ self.vectors
+        both = torch.cat([kinds @ self.vectors[: self.relations], kinds @ self.vectors[self.relations :]])
         graphs, paths, length = batch.paths.shape
         flat = batch.paths.reshape(graphs * paths, length)
         lengths = (flat >= 0).sum(1)

@@ -44,10 +44,10 @@ class WorldConvolution(_OverWorld):
 
     def __init__(self, relations: int, width: int) -> None:
         super().__init__(relations, width)
-        self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(2))
+        self.first, self.second = nn.Linear(width, width), nn.Linear(width, width)
 
     def forward(self, world: World) -> Tensor:
-        first, second = self.layers
+        first, second = self.first, self.second
         entity, edge = self.start[:1], self.start[1:]
         degree = world.incoming.sum(1, keepdim=True) + 2.0  # an edge's node has one incoming link: 3
         moved_entity, moved_edge = entity @ first.weight.t(), edge @ first.weight.t()

@@ -56,6 +56,7 @@ class Bert(nn.Module):
         self.words = int(encoder.get_input_embeddings().weight.shape[0])
         self.encoder = encoder.requires_grad_(False)
         spread = float(encoder.get_input_embeddings().weight.std())
+        self.persons: Tensor
         self.register_buffer("persons", torch.randn(pool, width) * spread)
         self.read = BothWays(width, hidden) if with_lstm else None
         self.answer = Answer(2 * hidden if with_lstm else width, width, relations)

@@ -1,0 +1,130 @@
+"""A dataset's networks as rows for graph models: all splits and all worlds in one store.
+
+A family with several worlds (GraphLog) has a world graph for each; where a family gives none, the training graphs side
+by side are the world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hornbeam.data.dataset import Dataset
+from hornbeam.errors import UsageError, unknown_name
+from hornbeam.ilp.task import NETWORKS, Network, NetworkTask, Problem
+from hornbeam.neural.graph.store import GraphStore, encode
+from hornbeam.neural.graph.worlds import World, fold
+from hornbeam.neural.stream import Rows
+
+HELD_OUT = ("valid", "test")
+
+
+@dataclass(frozen=True)
+class GraphData:
+    """Rows of the store by split, world and group; the world of each row."""
+
+    store: GraphStore
+    worlds: tuple[str, ...]
+    train: Mapping[str, Rows]  # by world
+    held: Mapping[str, Mapping[str, Mapping[str, Rows]]]  # by split, world, group
+    world_of: Rows
+    graphs: tuple[World, ...]  # the world graph of each world
+
+
+@dataclass
+class _Collected:
+    networks: list[Network] = field(default_factory=list)
+    world_of: list[int] = field(default_factory=list)
+
+    def add(self, networks: Iterable[Network], world: int) -> Rows:
+        first = len(self.networks)
+        self.networks += networks
+        self.world_of += [world] * (len(self.networks) - first)
+        return np.arange(first, len(self.networks), dtype=np.int64)
+
+
+def load(dataset: Dataset, *, worlds: Sequence[str] = (), also_test: Sequence[str] = (), paths: int = 0) -> GraphData:
+    """Encode a dataset; `also_test` are folders of further datasets whose test split is a group of its own."""
+    several = dataset.family.world_graph(dataset, dataset.tasks[0]) is not None
+    names = _chosen(dataset, worlds) if several else ("all",)
+    problems = [dataset.family.learning_problem(dataset, NETWORKS, name if several else None, {}) for name in names]
+    collected = _Collected()
+    train = {
+        name: collected.add(_task(p).networks, at) for at, (name, p) in enumerate(zip(names, problems, strict=True))
+    }
+    held = {
+        split: {
+            name: _groups(collected, problem, split, at)
+            for at, (name, problem) in enumerate(zip(names, problems, strict=True))
+        }
+        for split in HELD_OUT
+    }
+    for folder in also_test:
+        held["test"][names[0]].update(_further(collected, folder))
+    relations = _relations(collected.networks, problems)
+    store = encode(collected.networks, relations, paths=paths)
+    graphs = tuple(
+        _world(dataset, name if several else None, _task(p), relations) for name, p in zip(names, problems, strict=True)
+    )
+    return GraphData(store, names, train, held, np.array(collected.world_of, dtype=np.int64), graphs)
+
+
+def _chosen(dataset: Dataset, worlds: Sequence[str]) -> tuple[str, ...]:
+    for name in worlds:
+        if name not in dataset.tasks:
+            raise unknown_name("world", name, dataset.tasks, file=str(dataset.path))
+    return tuple(worlds) or tuple(dataset.tasks)
+
+
+def _task(problem: Problem) -> NetworkTask:
+    if not isinstance(problem.task, NetworkTask):
+        raise UsageError(f"the task {problem.task.name} has no networks")
+    return problem.task
+
+
+def _groups(collected: _Collected, problem: Problem, split: str, world: int) -> dict[str, Rows]:
+    """The held-out rows of a problem by group, in the order of the groups."""
+    networks = problem.held[split].networks if split in problem.held else ()
+    groups: dict[str, list[Network]] = {}
+    for network in networks:
+        groups.setdefault(group_name(network), []).append(network)
+    return {name: collected.add(groups[name], world) for name in sorted(groups, key=_in_order)}
+
+
+def group_name(network: Network) -> str:
+    """The group of a network as text: "k=3 b=2"; a world is told by its task and not again here."""
+    return " ".join(f"{key}={value}" for key, value in network.group.items() if key != "world")
+
+
+def _in_order(name: str) -> list[tuple[int, str]]:
+    """Numbers by value, not by digits."""
+    parts = [part.partition("=")[2] for part in name.split()]
+    return [(int(part), "") if part.isdigit() else (0, part) for part in parts]
+
+
+def _further(collected: _Collected, folder: str) -> dict[str, Rows]:
+    other = Dataset(folder)
+    problem = other.family.learning_problem(other, NETWORKS, None, {})
+    return {other.path.name: collected.add(problem.held["test"].networks, 0)}
+
+
+def _relations(networks: Sequence[Network], problems: Sequence[Problem]) -> tuple[str, ...]:
+    named = {name for problem in problems for name in _task(problem).relations}
+    seen = {name for network in networks for edge in network.edges for name in edge.relations}
+    return tuple(sorted(named | seen | {name for network in networks for name in network.answer}))
+
+
+def _world(dataset: Dataset, name: str | None, task: NetworkTask, relations: Sequence[str]) -> World:
+    number = {relation: place for place, relation in enumerate(relations)}
+    given = dataset.family.world_graph(dataset, name) if name is not None else None
+    if given is not None:
+        return fold([(source, number[relation], target) for source, relation, target in given], len(relations))
+    edges = [
+        ((at, edge.source), number[relation], (at, edge.target))
+        for at, network in enumerate(task.networks)
+        for edge in network.edges
+        for relation in edge.relations
+    ]
+    return fold(edges, len(relations))

@@ -1,0 +1,86 @@
+"""A graph model on the trainer: its rows are graphs, each of a world."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from hornbeam.neural.classifier import Classifier
+from hornbeam.neural.graph.data import GraphData
+from hornbeam.neural.graph.models.graphlog import GraphLogModel
+from hornbeam.neural.graph.settings import Stretch
+from hornbeam.neural.stream import Experience, Rows
+
+
+class GraphLearner(Classifier):
+    """`own` names the part of a GraphLog model that each world has for itself: "representation", "composition"."""
+
+    def __init__(
+        self, make: Callable[[], nn.Module], data: GraphData, *, own: str | None = None, judge_all: bool = False
+    ) -> None:
+        super().__init__(data.store.labels, data.held)
+        self.data = data
+        self.make = make
+        self.own = own
+        self.judge_all = judge_all
+        self.module = make()
+        if own is not None:
+            self._give_each_world_its_own()
+        self._pretrained: dict[str, Tensor] | None = None
+
+    def _give_each_world_its_own(self) -> None:
+        copies = nn.ModuleDict()
+        for name in self.data.worlds:
+            copies[name] = copy.deepcopy(getattr(self.module, self.own or ""))
+        self.module.add_module("own", copies)
+
+    def begin(self, experience: Experience) -> None:
+        if isinstance(experience, Stretch) and experience.from_pretrained:
+            if self._pretrained is None:
+                self._pretrained = {name: value.clone() for name, value in self.module.state_dict().items()}
+            self.module.load_state_dict(self._pretrained)
+        elif experience.fresh:
+            self.module = self.make()
+
+    def scores(self, rows: Rows) -> Tensor:
+        scores = torch.zeros(len(rows), len(self.data.store.relations))
+        worlds = self.data.world_of[rows]
+        for world in sorted(set(worlds.tolist())):
+            chosen = torch.from_numpy((worlds == world).nonzero()[0])
+            found = self._in_world(torch.from_numpy(rows)[chosen], world)
+            if len(chosen) == len(rows):
+                return found
+            scores = scores.index_copy(0, chosen, found)
+        return scores
+
+    def _in_world(self, rows: Tensor, world: int) -> Tensor:
+        batch = self.data.store.batch(rows)
+        if not isinstance(self.module, GraphLogModel):
+            found: Tensor = self.module(batch)
+            return found
+        if self.own is not None:
+            copies: Any = self.module.own
+            self.module.use(self.own, copies[self.data.worlds[world]])
+        return self.module(batch, self.data.graphs[world])
+
+    def losses(self, rows: Rows) -> Tensor:
+        scores, labels = self.scores(rows), self.labels[torch.from_numpy(rows)]
+        own: Any = getattr(self.module, "losses", None)
+        if own is None:
+            return functional.cross_entropy(scores, labels, reduction="none")
+        made: Tensor = own(scores, labels)
+        return made
+
+    def judged(self, experience: Experience) -> tuple[str, ...]:
+        return self.data.worlds if self.judge_all else experience.tasks
+
+    def state(self) -> dict[str, Any]:
+        return {"pretrained": self._pretrained}
+
+    def load_state(self, state: Mapping[str, Any]) -> None:
+        self._pretrained = state["pretrained"]

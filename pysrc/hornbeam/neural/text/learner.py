@@ -1,0 +1,40 @@
+"""A story model on the trainer."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from hornbeam.neural.classifier import Classifier, Parts
+from hornbeam.neural.stream import Rows
+from hornbeam.neural.text.models.parts import StoryEmbedding
+from hornbeam.neural.text.stories import TextStore
+
+
+class TextLearner(Classifier):
+    """Reads stories. The vectors of persons change after each epoch where the model's policy says so."""
+
+    def __init__(self, module: nn.Module, store: TextStore, held: Parts, rows_an_epoch: int) -> None:
+        super().__init__(store.labels, held)
+        self.module = module
+        self.store = store
+        self._rows_an_epoch = rows_an_epoch
+        self._seen = 0
+
+    def scores(self, rows: Rows) -> Tensor:
+        found: Tensor = self.module(self.store.batch(torch.from_numpy(rows)))
+        return found
+
+    def stepped(self, rows: Rows) -> None:
+        self._seen += len(rows)
+        if self._seen >= self._rows_an_epoch:
+            self._seen = 0
+            for part in self.module.modules():
+                if isinstance(part, StoryEmbedding):
+                    part.new_epoch()
+
+    def state(self) -> dict[str, int]:
+        return {"seen": self._seen}
+
+    def load_state(self, state: dict[str, int]) -> None:  # type: ignore[override]
+        self._seen = state["seen"]
