@@ -115,6 +115,7 @@ class Family(ABC):
     paper: ClassVar[str]
     config_type: ClassVar[type[BaseModel]]
     demo_preset: ClassVar[str] = ""  # a preset that `hornbeam demo` makes and checks within a minute
+    tasks_are_worlds: ClassVar[bool] = False  # each task has relations, rules and a graph of its own
     learning_views: ClassVar[tuple[str, ...]] = ()  # what it offers to learners: hornbeam.ilp.task.VIEWS
 
     # Generation ---------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.family import Audit, Batch, Check, Family, Progress, PrologSide, Section, Shard, no_progress
-from hornbeam.graphlog import making, prolog_text, records
+from hornbeam.graphlog import making, original, prolog_text, records
 from hornbeam.graphlog.config import Config
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ class GraphLogFamily(Family):
     )
     config_type = Config
     demo_preset = "tiny"
+    tasks_are_worlds = True
 
     def plan(self, config: Config, seed: int) -> Sequence[Shard]:
         return making.plan(config, seed)
@@ -47,6 +48,9 @@ class GraphLogFamily(Family):
 
     def truth_file(self, dataset: Dataset, task: str | None) -> Path:
         return dataset.file(f"worlds/{dataset.one_task(task)}.pl")
+
+    def world_graph(self, dataset: Dataset, task: str) -> list[tuple[Hashable, str, Hashable]] | None:
+        return original.world_graph(dataset.path, dataset.one_task(task))
 
     def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
         from hornbeam.graphlog.check import check

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from hornbeam.data.sample import Sample
@@ -83,6 +84,15 @@ def config_file(config: Config, world: World) -> dict[str, Any]:
 def meta_graph(edges: Iterable[Sequence[Any]]) -> dict[str, Any]:
     """meta_graph.jsonl: the world graph as a row without a query."""
     return {"edges": [list(edge) for edge in edges], "query": [0, 0, 0], "rules": [], "resolution_path": []}
+
+
+def world_graph(dataset: Path, world: str) -> list[tuple[Hashable, str, Hashable]] | None:
+    """The edges of a world's graph in a dataset; None for a world that was published without."""
+    found = sorted((dataset / FOLDER).glob(f"*/*/{world}/meta_graph.jsonl"))
+    if not found:
+        return None
+    edges = json.loads(found[0].read_text(encoding="utf-8"))["edges"]
+    return [(source, label, sink) for source, sink, label in edges]
 
 
 def properties(world: World, graph: WorldGraph, paths: PathBook, splits: SplitBook) -> dict[str, Any]:

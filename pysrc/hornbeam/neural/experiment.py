@@ -16,6 +16,7 @@ from hornbeam.errors import UsageError
 from hornbeam.family import Progress, no_progress
 from hornbeam.neural import presets, randomness, registry
 from hornbeam.neural.learner import Learner
+from hornbeam.neural.memory import keep_freed_memory
 from hornbeam.neural.options import Habits, Options
 from hornbeam.neural.outcome import Outcome
 from hornbeam.neural.report import deviation, mean, summary_of
@@ -100,6 +101,7 @@ def train(
     numbers = tuple(range(seeds)) if isinstance(seeds, int) else tuple(seeds)
     if not numbers:
         raise UsageError("at least one seed is needed")
+    keep_freed_memory()
     start = time.process_time()
     with joined() as world:
         jobs = [registry.Job(dataset, model, chosen, options, seed, world) for seed in numbers]

@@ -16,7 +16,7 @@ from hornbeam.errors import UsageError, unknown_name
 from hornbeam.ilp.task import NETWORKS, Network, NetworkTask, Problem
 from hornbeam.neural.graph.store import GraphStore, encode
 from hornbeam.neural.graph.worlds import World, fold
-from hornbeam.neural.stream import Rows
+from hornbeam.neural.stream import Rows, set_aside
 
 HELD_OUT = ("valid", "test")
 
@@ -47,28 +47,35 @@ class _Collected:
 
 def load(dataset: Dataset, *, worlds: Sequence[str] = (), also_test: Sequence[str] = (), paths: int = 0) -> GraphData:
     """Encode a dataset; `also_test` are folders of further datasets whose test split is a group of its own."""
-    several = dataset.family.world_graph(dataset, dataset.tasks[0]) is not None
+    several = dataset.family.tasks_are_worlds
     names = _chosen(dataset, worlds) if several else ("all",)
-    problems = [dataset.family.learning_problem(dataset, NETWORKS, name if several else None, {}) for name in names]
+    tasks = [name if several else None for name in names]
+    problems = [dataset.family.learning_problem(dataset, NETWORKS, task, {}) for task in tasks]
     collected = _Collected()
-    train = {
-        name: collected.add(_task(p).networks, at) for at, (name, p) in enumerate(zip(names, problems, strict=True))
-    }
+    train = {name: collected.add(_task(problem).networks, at) for at, (name, problem) in _numbered(names, problems)}
     held = {
-        split: {
-            name: _groups(collected, problem, split, at)
-            for at, (name, problem) in enumerate(zip(names, problems, strict=True))
-        }
+        split: {name: _groups(collected, problem, split, at) for at, (name, problem) in _numbered(names, problems)}
         for split in HELD_OUT
     }
+    for name in names:
+        if not held["valid"][name]:
+            train[name], held["valid"][name] = set_aside(train[name])
     for folder in also_test:
         held["test"][names[0]].update(_further(collected, folder))
     relations = _relations(collected.networks, problems)
-    store = encode(collected.networks, relations, paths=paths)
-    graphs = tuple(
-        _world(dataset, name if several else None, _task(p), relations) for name, p in zip(names, problems, strict=True)
+    graphs = [_world(dataset, task, _task(problem), relations) for task, problem in zip(tasks, problems, strict=True)]
+    return GraphData(
+        encode(collected.networks, relations, paths=paths),
+        names,
+        train,
+        held,
+        np.array(collected.world_of, dtype=np.int64),
+        tuple(graphs),
     )
-    return GraphData(store, names, train, held, np.array(collected.world_of, dtype=np.int64), graphs)
+
+
+def _numbered(names: Sequence[str], problems: Sequence[Problem]) -> Iterable[tuple[int, tuple[str, Problem]]]:
+    return enumerate(zip(names, problems, strict=True))
 
 
 def _chosen(dataset: Dataset, worlds: Sequence[str]) -> tuple[str, ...]:

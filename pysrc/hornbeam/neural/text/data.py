@@ -10,7 +10,7 @@ import numpy as np
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
-from hornbeam.neural.stream import Rows
+from hornbeam.neural.stream import Rows, set_aside
 from hornbeam.neural.text.stories import Story
 
 TASK = "all"
@@ -31,6 +31,8 @@ def load(dataset: Dataset, also_test: Iterable[str] = ()) -> StoryData:
     stories: list[Story] = []
     train = _add(stories, dataset.train)
     held = {split: {TASK: _by_length(stories, dataset, split)} for split in ("valid", "test")}
+    if not held["valid"][TASK]:
+        train, held["valid"][TASK] = set_aside(train)
     for folder in also_test:
         other = Dataset(folder)
         held["test"][TASK][other.path.name] = _add(stories, other.test)

@@ -47,17 +47,19 @@ class Vision(Domain):
         heads = len(pictures.tasks) if shared else 1
         request = Request(heads, height, width, options.weights, options.architecture)
         replays = options.replay if job.setting in settings.CONTINUAL else 0
+        stream = settings.stream_of(job.setting, pictures, options, job.seed)
         learner = VisionLearner(
             pictures,
             lambda: self._model(job.model, request),
             KANDY if options.scale == "kandy" else pictures.measured_scale(),
             shared=shared,
             tune=options.threshold == "valid",
+            last=stream[-1].name,
             buffer=KINDS[options.replay_kind](replays, job.seed) if replays else None,
             replay_weight=options.replay_weight,
             world=job.world,
         )
-        return Work(learner, settings.stream_of(job.setting, pictures, options, job.seed))
+        return Work(learner, stream)
 
     def _model(self, name: str, request: Request) -> nn.Module:
         points = self.plugins()

@@ -147,13 +147,14 @@ class Pictures:
     @cached_property
     def boxes(self) -> npt.NDArray[np.int64]:
         """Top, left, bottom, right of what is not background, for each picture; an empty picture has a box of a pixel."""
+        return self.cached("boxes", (len(self.pixels), 4), np.dtype(np.int64), self._find_boxes)
+
+    def _find_boxes(self, into: npt.NDArray[Any]) -> None:
         ground = np.array(self.background, dtype=np.uint8)
-        boxes = np.zeros((len(self.pixels), 4), dtype=np.int64)
         for row, picture in enumerate(self.pixels):
             marked = (picture != ground).any(axis=2)
             down, across = np.flatnonzero(marked.any(axis=1)), np.flatnonzero(marked.any(axis=0))
-            boxes[row] = (down[0], across[0], down[-1] + 1, across[-1] + 1) if len(down) else (0, 0, 1, 1)
-        return boxes
+            into[row] = (down[0], across[0], down[-1] + 1, across[-1] + 1) if len(down) else (0, 0, 1, 1)
 
     def measured_scale(self) -> Scale:
         """The scale that gives the training pictures mean 0 and deviation 1 over all channels."""

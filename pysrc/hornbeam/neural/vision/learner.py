@@ -28,7 +28,8 @@ class VisionLearner(Learner):
     """A network, the pictures, and what a strategy keeps.
 
     `make` gives a network with new weights. With `shared` false (independent) there is one head, for whatever task is
-    learned, and only that task is judged.
+    learned, and only that task is judged. The valid split of all tasks is judged after the experience named `last`, that
+    of an experience's own tasks after the others.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class VisionLearner(Learner):
         *,
         shared: bool = True,
         tune: bool = False,
+        last: str | None = None,
         buffer: Reservoir | None = None,
         replay_weight: float = 1.0,
         world: World | None = None,
@@ -47,6 +49,7 @@ class VisionLearner(Learner):
         self.make = make
         self.shared = shared
         self.tune = tune
+        self.last = last
         self.buffer = buffer
         self.replay_weight = replay_weight
         self.world = world or World()
@@ -104,22 +107,28 @@ class VisionLearner(Learner):
     def predict(self, rows: Rows) -> npt.NDArray[np.float64]:
         """The probability that each row is positive, by its own head."""
         mine = self.world.share(rows)
+        boxes = self.pictures.boxes[mine]
+        sizes = (boxes[:, 2:] - boxes[:, :2]).prod(axis=1)
+        order = np.argsort(sizes, kind="stable")  # pictures of a size go together
+        back = np.empty_like(order)
+        back[order] = np.arange(len(order))
         was_training = self.module.training
         self.module.eval()
         with torch.inference_mode():
             parts = [
-                torch.sigmoid(self.logits(mine[start : start + _BATCH])).double().numpy()
+                torch.sigmoid(self.logits(mine[order[start : start + _BATCH]])).double().numpy()
                 for start in range(0, len(mine), _BATCH)
             ]
         self.module.train(was_training)
-        return self.world.join_rows(np.concatenate(parts) if parts else np.zeros(0), len(rows))
+        return self.world.join_rows(np.concatenate(parts)[back] if parts else np.zeros(0), len(rows))
 
     # Judging ----------------------------------------------------------------------------------------------------------
 
     def evaluate(self, experience: Experience) -> Evaluation:
         tasks = self.pictures.tasks if self.shared else list(experience.tasks)
         pictures = self.pictures
-        valid = {task: pictures.rows("valid", task) for task in tasks}
+        own = tasks if experience.name == self.last else experience.tasks
+        valid = {task: pictures.rows("valid", task) for task in own}
         valid = {task: rows[pictures.supervised[rows]] for task, rows in valid.items()}  # hidden labels stay hidden
         test = {task: pictures.rows("test", task) for task in tasks}
         outputs = self.predict(np.concatenate([*valid.values(), *test.values()]))

@@ -14,6 +14,7 @@ pictures of a batch share sizes and run together.
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -129,21 +130,52 @@ def _cut(
 
 def _pooled(maps: Tensor, origins: Boxes, sides: tuple[int, int], still: Tensor) -> Tensor:
     """The largest value of each cell, (windows, channels, 5, 5), of maps that begin at `origins` of the whole map."""
-    rows, row_whole = _membership(origins[:, 0], maps.shape[2], sides[0])
-    columns, column_whole = _membership(origins[:, 1], maps.shape[3], sides[1])
-    low = -torch.inf
-    across = [maps.masked_fill(~columns[:, None, None, :, cell], low).amax(dim=3) for cell in range(CELLS)]
-    strips = torch.stack(across, dim=3)  # (windows, channels, rows, cells across)
-    down = [strips.masked_fill(~rows[:, None, :, None, cell], low).amax(dim=2) for cell in range(CELLS)]
-    cells = torch.stack(down, dim=2)
-    covered = (row_whole[:, :, None] & column_whole[:, None, :])[:, None]
-    return torch.where(covered, cells, torch.maximum(cells, _wide(still)))
+    count, channels, height, width = maps.shape
+    cells = [(_inside(top, height, sides[0]), _inside(left, width, sides[1])) for top, left in origins.tolist()]
+    with torch.no_grad():
+        found = _largest(maps, cells)
+    values = maps.flatten(2).gather(2, found)
+    touched = torch.zeros(count, CELLS, CELLS, dtype=torch.bool)
+    covered = torch.zeros(count, CELLS, CELLS, dtype=torch.bool)
+    for index, (rows, columns) in enumerate(cells):
+        for row in rows:
+            for column in columns:
+                touched[index, row.cell, column.cell] = True
+                covered[index, row.cell, column.cell] = row.whole and column.whole
+    ground = _wide(still)
+    largest = values.view(count, channels, CELLS, CELLS)
+    largest = torch.where(covered[:, None], largest, torch.maximum(largest, ground))
+    return torch.where(touched[:, None], largest, ground)
 
 
-def _membership(starts: npt.NDArray[np.int64], length: int, side: int) -> tuple[Tensor, Tensor]:
-    """Which positions of a window lie in which cell, and which cells lie in the window as a whole."""
-    positions = starts[:, None] + np.arange(length)
-    bounds = np.array(cell_bounds(side))
-    inside = (positions[:, :, None] >= bounds[:, 0]) & (positions[:, :, None] < bounds[:, 1])
-    whole = (bounds[:, 0] >= starts[:, None]) & (bounds[:, 1] <= starts[:, None] + length)
-    return torch.from_numpy(inside), torch.from_numpy(whole)
+class Span(NamedTuple):
+    """The positions of a window that lie in a cell, along one side."""
+
+    cell: int
+    first: int
+    last: int  # the position after the last
+    whole: bool  # the cell lies in the window as a whole
+
+
+def _inside(start: int, length: int, side: int) -> list[Span]:
+    """The cells that a window of positions start..start+length touches."""
+    spans = []
+    for cell, (low, high) in enumerate(cell_bounds(side)):
+        first, last = max(low, start), min(high, start + length)
+        if first < last:
+            spans.append(Span(cell, first - start, last - start, low >= start and high <= start + length))
+    return spans
+
+
+def _largest(maps: Tensor, cells: list[tuple[list[Span], list[Span]]]) -> Tensor:
+    """Where in each map the largest value of each cell is; 0 for cells that the map does not touch."""
+    count, channels, _, width = maps.shape
+    found = torch.zeros(count, channels, CELLS * CELLS, dtype=torch.long)
+    for index, (rows, columns) in enumerate(cells):
+        for row in rows:
+            for column in columns:
+                part = maps[index, :, row.first : row.last, column.first : column.last].flatten(1).argmax(1)
+                across = column.last - column.first
+                place = (row.first + part // across) * width + column.first + part % across
+                found[index, :, row.cell * CELLS + column.cell] = place
+    return found
