@@ -54,6 +54,8 @@ def test_a_profile_sets_what_is_not_set() -> None:
         ({"noise": {"kinds": ["neighbors"]}}, "neighbours"),
         ({"noise": {"kinds": ["supporting", "supporting"]}}, "named twice"),
         ({"profile": "compat", "noise": {"kinds": ["supporting"]}}, "compat has neighbours only"),
+        ({"likeness": {"classes": [1, 2]}}, "only the profile compat"),
+        ({"profile": "compat", "likeness": {"classes": [2, 1]}}, "expected least <= most"),
         ({"profile": "perfect"}, "'sound', 'compat'"),
         ({"rules_per_wrold": 3}, "Extra inputs"),
         ({"folder": "../x"}, "should match pattern"),

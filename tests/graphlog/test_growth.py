@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
+from statistics import fmean
 
 import networkx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hornbeam.graphlog.config import Config, Descriptors, Growth, Length
+from hornbeam.errors import UsageError
+from hornbeam.graphlog import descriptors, likeness, making
+from hornbeam.graphlog.config import Config, Descriptors, Growth, Length, Likeness
 from hornbeam.graphlog.descriptors import SPLITS, Pass, split_of, split_sound
 from hornbeam.graphlog.logic import Theory
 from hornbeam.graphlog.noise import cut_sound
@@ -133,3 +136,32 @@ def test_only_the_path_is_left_between_its_ends(seed: int) -> None:
     left = networkx.DiGraph(cut_sound(pairs, path, rng))
     assert list(networkx.all_simple_paths(left, path[0], path[-1])) == [list(path)]
     assert all(left.has_edge(*pair) for pair in pairwise(path))
+
+
+def test_compat_tests_one_of_two_new_descriptors() -> None:
+    passing = Pass(Descriptors(train=0.8, valid=0.2, test=0.2))
+    book = passing.split({"h": [("a", "b", "c"), ("a", "c", "b")]}, fast_rng(0, "x"))
+    assert (len(book["train"]["h"]), len(book["test"]["h"])) == (1, 1)
+
+
+def test_the_rules_of_compat_are_drawn_until_the_means_hold() -> None:
+    free = Config(profile="compat", stride=28, worlds=3)
+    means = []
+    for seed in range(4):
+        for bounds in ((0.0, 20.0), (4.4, 5.0)):
+            config = free.model_copy(update={"likeness": Likeness(resolution_length=bounds)})
+            books = [descriptors.from_json(shard.work["descriptors"]) for shard in making.plan(config, seed)]
+            means.append(fmean(likeness.length_of(book, config.rows) for book in books))
+    assert all(4.4 <= mean <= 5.0 for mean in means[1::2])
+    assert not all(4.4 <= mean <= 5.0 for mean in means[::2])
+    none = Config(profile="compat", worlds=1, growth={"cycles": 1}, likeness=Likeness(classes=(21, 30)))  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="expected wider bounds"):
+        making.plan(none, 0)
+
+
+def test_only_a_compat_suite_as_published_is_drawn_like_the_published_one() -> None:
+    assert Config(profile="compat").likeness is not None
+    assert Config(profile="compat", worlds=3).likeness is None
+    assert "likeness" not in Config().model_dump()
+    off = Config(profile="compat", likeness=None)
+    assert Config(**off.model_dump()) == off

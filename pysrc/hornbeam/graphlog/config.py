@@ -12,7 +12,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Profile = Literal["sound", "compat", "imported"]
@@ -23,10 +30,14 @@ _PROFILES: dict[str, dict[str, dict[str, Any]]] = {
     "sound": {},
     "compat": {
         "growth": {"expansions": [2, 4], "reuse": 0.5},
-        "noise": {"directed": True, "first": 0.9},
+        # Fitted to the rows of the published worlds rule_17 and rule_32, drawn again from their own world graphs.
+        "noise": {"directed": True, "depth": 3, "first": 0.8, "decay": 0.57},
         "descriptors": {"train": 0.8, "valid": 0.2, "test": 0.2},
     },
 }
+# The published suite, and bounds around its means (Table 6: 16.33 classes, resolution length 4.70).
+_PUBLISHED_SUITE = {"relations": 10, "invertible": 0.5, "rules": 76, "rules_per_world": 20, "stride": 1, "worlds": None}
+_LIKE_PUBLISHED = {"classes": [15.9, 16.7], "resolution_length": [4.55, 4.85]}
 
 
 class Settings(BaseModel):
@@ -92,6 +103,21 @@ class Descriptors(Settings):
     test: Share = 0.2
 
 
+class Likeness(Settings):
+    """Bounds on means over the worlds of a suite."""
+
+    classes: tuple[float, float] | None = Field(default=None, description="classes in a world's rows")
+    resolution_length: tuple[float, float] | None = Field(default=None, description="edges of a resolution path")
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Likeness:
+        for name in ("classes", "resolution_length"):
+            bounds = getattr(self, name)
+            if bounds is not None and bounds[0] > bounds[1]:
+                raise ValueError(f"{name}: expected least <= most, found {bounds[0]:g} and {bounds[1]:g}")
+        return self
+
+
 class Config(Settings):
     """A suite of worlds."""
 
@@ -117,6 +143,10 @@ class Config(Settings):
     folder: str = Field(
         default="comp_r10_n100_ov", pattern=r"^[A-Za-z0-9_-]+$", description="name of the original's data folder"
     )
+    likeness: Likeness | None = Field(
+        default=None,
+        description="of compat: draw the rules again until these means hold; by default for a suite as published",
+    )
     imported: dict[str, Literal["train", "valid", "test"]] = Field(
         default_factory=dict, description="of imported worlds: which split each belongs to"
     )
@@ -130,7 +160,16 @@ class Config(Settings):
         for group, settings in _PROFILES.get(str(value.get("profile", "sound")), {}).items():
             given = merged.get(group, {})
             merged[group] = {**settings, **given} if isinstance(given, dict) else given
+        if value.get("profile") == "compat" and _is_as_published(value):
+            merged.setdefault("likeness", _LIKE_PUBLISHED)
         return merged
+
+    @model_serializer(mode="wrap")
+    def _without_idle_settings(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        value: dict[str, Any] = dump(self)
+        if self.profile != "compat":
+            del value["likeness"]
+        return value
 
     @model_validator(mode="after")
     def _fits(self) -> Config:
@@ -163,6 +202,8 @@ class Config(Settings):
                 raise ValueError(f"descriptors.{name} is 0, but rows.{name} is {getattr(self.rows, name)}")
         if self.length.max < 3 and (self.rows.valid or self.rows.test) and self.profile == "sound":
             raise ValueError("length.max: paths of 2 edges are for training only; expected 3 or more, or no other rows")
+        if self.profile != "compat" and self.likeness is not None:
+            raise ValueError("likeness: only the profile compat draws its rules by the means of its worlds")
         if self.profile == "compat" and set(self.noise.kinds) - {"neighbours"}:
             raise ValueError("noise.kinds: the profile compat has neighbours only")
         if len(set(self.noise.kinds)) != len(self.noise.kinds):
@@ -189,3 +230,9 @@ class Config(Settings):
         if index >= self.world_count - self.test_worlds:
             return "test"
         return "valid" if index >= self.world_count - self.test_worlds - self.valid_worlds else "train"
+
+
+def _is_as_published(value: dict[str, Any]) -> bool:
+    """Whether settings leave the rules, the worlds and how these grow as they were published."""
+    same = all(value.get(name, usual) == usual for name, usual in _PUBLISHED_SUITE.items())
+    return same and not any(value.get(group) for group in ("growth", "length", "descriptors"))

@@ -3,8 +3,8 @@
 `sound`: each descriptor has one split in the whole suite, drawn from the seed and the descriptor alone; bodies of rules
 (length 2) are for training. Validation has descriptors of its own.
 
-`compat`: the published way. One pass over the worlds, in order: what an earlier world trained on is for training, what
-it tested on is for testing, the rest is split at random. Validation repeats training descriptors.
+`compat`: the published way. One pass over the worlds: what an earlier world trained on is for training, what it tested
+on is for testing, the rest is split at random. Validation repeats training descriptors.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Pass:
         if len(rest) < 2:  # a single one is dropped
             return known, tested
         rng.shuffle(rest)
-        cut = round(len(rest) * self.shares.train)
+        cut = int(len(rest) * self.shares.train)  # rounded down: of two, one is tested
         # Each descriptor that is trained on because of an earlier world frees a new one for testing.
         cut = max(0, cut - len(known))
         return known + rest[:cut], tested + rest[cut:]

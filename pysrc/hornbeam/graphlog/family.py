@@ -17,6 +17,8 @@ from hornbeam.graphlog.config import Config
 if TYPE_CHECKING:
     import typer
 
+    from hornbeam.ilp.task import Problem
+
 
 class GraphLogFamily(Family):
     """Worlds of rules, and graphs in which the relation of two nodes follows from them."""
@@ -29,6 +31,7 @@ class GraphLogFamily(Family):
     )
     config_type = Config
     demo_preset = "tiny"
+    learning_views = ("networks", "examples")
     tasks_are_worlds = True
 
     def plan(self, config: Config, seed: int) -> Sequence[Shard]:
@@ -66,6 +69,13 @@ class GraphLogFamily(Family):
         from hornbeam.graphlog.explain import explain
 
         return explain(dataset, sample)
+
+    def learning_problem(
+        self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
+    ) -> Problem:
+        from hornbeam.graphlog.learning import learning_problem
+
+        return learning_problem(dataset, view, task, options)
 
     def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
         from hornbeam.graphlog.importer import import_files

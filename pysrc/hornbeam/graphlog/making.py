@@ -15,10 +15,11 @@ from hornbeam.family import Batch, Shard
 from hornbeam.graphlog import descriptors, original, prolog_text
 from hornbeam.graphlog.config import Config
 from hornbeam.graphlog.descriptors import SPLITS, SplitBook
+from hornbeam.graphlog.likeness import is_like
 from hornbeam.graphlog.logic import Chain, Question, Theory, Verdict, clash, clingo_relations
 from hornbeam.graphlog.paths import PathBook, find_paths
 from hornbeam.graphlog.records import Grounds, derivable, to_sample
-from hornbeam.graphlog.rich import draw_worlds
+from hornbeam.graphlog.rich import draw_worlds, draws_of_worlds
 from hornbeam.graphlog.rows import Row, RowMaker
 from hornbeam.graphlog.statistics import Tally, WorldFigures, difficulty
 from hornbeam.graphlog.world import World
@@ -37,8 +38,12 @@ def plan(config: Config, seed: int) -> list[Shard]:
     """A shard for each world; compat splits descriptors in one pass over the worlds and needs all their paths now."""
     if config.profile == "imported":
         raise UsageError("profile: imported is for imported files; expected sound or compat")
-    worlds = draw_worlds(config, seed)
-    books = _compat_books(config, seed, worlds) if config.profile == "compat" else [None] * len(worlds)
+    books: Sequence[SplitBook | None]
+    if config.profile == "compat":
+        worlds, books = _compat_suite(config, seed)
+    else:
+        worlds = draw_worlds(config, seed)
+        books = [None] * len(worlds)
     shards = []
     for index, (world, book) in enumerate(zip(worlds, books, strict=True)):
         work: dict[str, Any] = {"world": world.to_json(), "split": config.world_split(world.name, index)}
@@ -50,14 +55,35 @@ def plan(config: Config, seed: int) -> list[Shard]:
     return shards
 
 
+def _compat_suite(config: Config, seed: int) -> tuple[list[World], list[SplitBook]]:
+    for worlds in draws_of_worlds(config, seed):
+        books = _compat_books(config, seed, worlds)
+        if is_like(config, books):
+            return worlds, books
+    raise UsageError("likeness: no draw of the rules gives worlds with these means; expected wider bounds")
+
+
 def _compat_books(config: Config, seed: int, worlds: Sequence[World]) -> list[SplitBook]:
     passing = descriptors.Pass(config.descriptors)
-    books = []
-    for world in worlds:
+    books: dict[str, SplitBook] = {}
+    for world in _in_pass_order(config, seed, worlds):
         paths = find_paths(_graph(config, seed, world, 0), config.length)
         rng = fast_rng(seed, "graphlog", "descriptors", world.name)
-        books.append(passing.split({label: list(chains) for label, chains in paths.items()}, rng))
-    return books
+        books[world.name] = passing.split({label: list(chains) for label, chains in paths.items()}, rng)
+    return [books[world.name] for world in worlds]
+
+
+def _in_pass_order(config: Config, seed: int, worlds: Sequence[World]) -> list[World]:
+    """The worlds for training, then those for validation, then those for testing, each in an order drawn at random.
+
+    The original went through its folders in the order of the file system: of the published worlds, rule_32 came early
+    and rule_17 late. Windows in their own order would hand on all but one rule from world to world, so that hardly
+    anything but short descriptors would ever be new enough for training.
+    """
+    numbered = list(enumerate(worlds))
+    fast_rng(seed, "graphlog", "order of worlds").shuffle(numbered)
+    numbered.sort(key=lambda item: SPLITS.index(config.world_split(item[1].name, item[0])))
+    return [world for _, world in numbered]
 
 
 def _graph(config: Config, seed: int, world: World, attempt: int) -> WorldGraph:

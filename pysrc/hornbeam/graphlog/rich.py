@@ -6,7 +6,7 @@ Then one of the rules that the world has and no earlier world has is swapped wit
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from hornbeam.errors import UsageError
@@ -22,10 +22,16 @@ _DRAWS = 40
 _SWAPS = 60
 
 
-def draw_worlds(config: Config, seed: int) -> list[World]:
-    """The worlds of a suite. In compat they are those of the first draw of rules, whatever they give."""
+def draws_of_worlds(config: Config, seed: int) -> Iterator[list[World]]:
+    """The worlds of one draw of rules after the other, whatever they give."""
     for vocabulary, rules in islice(rule_sets(config, seed), _DRAWS):
-        order = rules if config.profile == "compat" else _enriched(config, seed, vocabulary, rules)
+        yield windows(config, vocabulary, rules)
+
+
+def draw_worlds(config: Config, seed: int) -> list[World]:
+    """The worlds of the first draw of rules that makes all of them rich."""
+    for vocabulary, rules in islice(rule_sets(config, seed), _DRAWS):
+        order = _enriched(config, seed, vocabulary, rules)
         if order is not None:
             return windows(config, vocabulary, order)
     raise UsageError(

@@ -1,0 +1,68 @@
+"""GraphLog as learners take it: the graphs of one world, and its rules as their truth."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.sample import Sample
+from hornbeam.graphlog.world import World
+from hornbeam.ilp.algebra.table import Table
+from hornbeam.ilp.algebra.views import GraphTask
+from hornbeam.ilp.task import Edge, Network, Problem
+from hornbeam.theory import Theory
+
+SPLITS = ("train", "valid", "test")
+
+
+def learning_problem(
+    dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
+) -> Problem:
+    """One world: it is named where there are several."""
+    name = dataset.one_task(task)
+    world = World.from_json(json.loads(dataset.file(f"worlds/{name}.json").read_text(encoding="utf-8"))["theory"])
+    samples = dataset.task(name)
+    networks = {split: [network(sample) for sample in samples.split(split)] for split in SPLITS}
+    seen = {label for found in networks.values() for one in found for label in _labels(one)}
+    relations = tuple(dict.fromkeys((*world.labels, *sorted(seen))))
+    made = GraphTask(
+        name=name,
+        relations=relations,
+        networks=networks,
+        truth=truth(world, relations),
+        longest=dataset.config.length.max,
+        seed=dataset.manifest.seed,
+        options=options or {},
+    )
+    return made.problem(view)
+
+
+def network(sample: Sample) -> Network:
+    """A sample as a network. The path that its label was made from is not told."""
+    given: Any = sample.input
+    source, sink = given["query"]
+    return Network(
+        name=sample.id,
+        edges=tuple(Edge(u, (label,), v) for u, v, label in given["edges"]),
+        query=(source, sink),
+        answer=(str(sample.label),),
+        group={"world": sample.task},
+    )
+
+
+def _labels(network: Network) -> set[str]:
+    return {label for edge in network.edges for label in edge.relations} | set(network.answer)
+
+
+def truth(world: World, relations: tuple[str, ...]) -> Theory:
+    """The rules of a world as a theory of composition, with its inverses where it derives with them."""
+    place = {label: number for number, label in enumerate(relations)}
+    cells = [[0] * len(relations) for _ in relations]
+    converse = [0] * len(relations)
+    for rule in world.rules:
+        cells[place[rule.first]][place[rule.second]] |= 1 << place[rule.head]
+    for label, inverse in world.inverses if world.backwards else ():
+        converse[place[label]] |= 1 << place[inverse]
+    return Table(relations, tuple(map(tuple, cells)), tuple(converse), 0, "function").theory(world.name)
