@@ -2,7 +2,8 @@
           [ undefined_predicates/2,     % +Module, -Predicates
             impure_predicates/2,        % +Module, -Predicates
             own_call/2,                 % +Module, -Goal
-            own_clause/3                % +Module, -Head, -Body
+            own_clause/3,               % +Module, -Head, -Body
+            called/2                    % +Body, -Goal
           ]).
 
 :- use_module(library(lists), [member/2]).
@@ -83,6 +84,10 @@ is_defined(Module, Goal) :-
     !.
 is_defined(_, Goal) :-
     predicate_property(Goal, autoload(_)).
+
+%!  called(+Body:callable, -Goal:callable) is nondet.
+%
+%   Goal is called in Body, also through the predicates that take goals.
 
 called(Goal, _) :-
     var(Goal),

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
     from hornbeam.family import Audit, Check
+    from hornbeam.neural.experiment import Trained
     from hornbeam.theory import Diff, Theory
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "audit", "check", "diff", "generate", "import_dataset", "load"]
+__all__ = ["__version__", "audit", "check", "diff", "generate", "import_dataset", "learn", "load", "train"]
 
 
 def generate(
@@ -82,3 +83,50 @@ def diff(true: Theory | str, learned: Theory | str, dataset: Dataset | None = No
     from hornbeam import theory
 
     return theory.diff(true, learned, dataset, **options)
+
+
+def learn(
+    dataset: Dataset,
+    learner: str,
+    *,
+    task: str | None = None,
+    timeout: float = 60.0,
+    options: Mapping[str, str] | None = None,
+    **settings: Any,
+) -> Theory:
+    """The theory that a learner finds within `timeout` CPU seconds; the best so far where that does not suffice.
+
+    `options` go to the family's tasks (encoding, background), `settings` to the learner. For its status, trace and
+    scores see :func:`hornbeam.ilp.fit`.
+
+    >>> theory = learn(ds, "lff", task="t0", timeout=60)      # doctest: +SKIP
+    >>> print(diff(ds.truth, theory, ds))                     # doctest: +SKIP
+    """
+    from hornbeam.errors import EngineUnavailable, HornbeamError
+    from hornbeam.ilp import fit
+    from hornbeam.ilp.runner import CRASHED, UNAVAILABLE
+
+    found = fit(dataset, learner, task=task, timeout=timeout, options=options, settings=settings)
+    if found.status == UNAVAILABLE:
+        raise EngineUnavailable(f"the learner {learner} cannot run here: {found.message}")
+    if found.status == CRASHED and not len(found.theory):
+        raise HornbeamError(f"the learner {learner} crashed: {found.message}")
+    return found.theory
+
+
+def train(dataset: Dataset, model: str, *, setting: str | None = None, seeds: int = 1, **more: Any) -> Trained:
+    """Train a model, from each of the seeds 0, 1, ...; needs the extra ``neural``.
+
+    Runs lie in a folder (`out`) and go on where they stopped. For all options see
+    :func:`hornbeam.neural.experiment.train`.
+
+    >>> trained = train(load("data/easy"), "cnn", setting="joint", seeds=3)     # doctest: +SKIP
+    >>> trained.accuracy                                                       # doctest: +SKIP
+    {'mean': 0.71, 'std': 0.01}
+    """
+    from hornbeam.neural.installed import need
+
+    need("torch", "training")
+    from hornbeam.neural.experiment import train as run
+
+    return run(dataset, model, setting=setting, seeds=seeds, **more)

@@ -189,6 +189,10 @@ class Family(ABC):
         """The graph that a task's samples were cut from: source, relation, target; None where there is no such."""
         return None
 
+    def easiest_first(self, dataset: Dataset) -> list[str] | None:
+        """The tasks in an order for a curriculum; None where the family knows none."""
+        return None
+
     def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
         """Published files of the original as a configuration and batches."""
         raise UsageError(f"the family {self.name} has no importer")

@@ -8,9 +8,11 @@ import typer
 from typer.core import TyperGroup
 
 from hornbeam import __version__
-from hornbeam.cli import datasets, general, theories
+from hornbeam.cli import datasets, exports, general, learning, theories, training
 
 _EPILOG = "Exit codes: 0 done, 1 it failed, 2 you asked wrongly. `hornbeam COMMAND --help` shows an example."
+
+_INTERRUPTED = 130  # what typer makes of Ctrl-C
 
 
 class FamilyGroup(TyperGroup):
@@ -59,6 +61,9 @@ def _options(
 general.add_to(app)
 datasets.add_to(app)
 theories.add_to(app)
+learning.add_to(app)
+exports.add_to(app)
+training.add_to(app)
 
 
 def invoke(arguments: list[str]) -> int:
@@ -75,4 +80,6 @@ def invoke(arguments: list[str]) -> int:
         context = getattr(error, "ctx", None)
         hint = f"\nTry '{context.command_path} --help'." if context else ""
         raise UsageError(error.format_message() + hint) from None
+    if result == _INTERRUPTED:
+        raise KeyboardInterrupt
     return result if isinstance(result, int) else 0

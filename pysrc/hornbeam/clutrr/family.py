@@ -17,6 +17,8 @@ from hornbeam.family import Audit, Batch, Check, Family, Progress, PrologSide, S
 if TYPE_CHECKING:
     import typer
 
+    from hornbeam.ilp.task import Problem
+
 
 class Clutrr(Family):
     """Family stories whose answers follow from a kinship theory."""
@@ -28,6 +30,7 @@ class Clutrr(Family):
     )
     config_type: ClassVar[type[BaseModel]] = ClutrrConfig
     demo_preset: ClassVar[str] = "tiny"
+    learning_views: ClassVar[tuple[str, ...]] = ("networks", "examples")
 
     def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> BaseModel:
         config = super().configure(source, overrides)
@@ -70,6 +73,13 @@ class Clutrr(Family):
         from hornbeam.clutrr.explain import explain
 
         return explain(dataset, sample)
+
+    def learning_problem(
+        self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
+    ) -> Problem:
+        from hornbeam.clutrr.learning import learning_problem
+
+        return learning_problem(dataset, view, task, options)
 
     def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
         from hornbeam.clutrr.importer import import_files

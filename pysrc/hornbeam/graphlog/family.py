@@ -55,6 +55,11 @@ class GraphLogFamily(Family):
     def world_graph(self, dataset: Dataset, task: str) -> list[tuple[Hashable, str, Hashable]] | None:
         return original.world_graph(dataset.path, dataset.one_task(task))
 
+    def easiest_first(self, dataset: Dataset) -> list[str]:
+        from hornbeam.graphlog import statistics, suite
+
+        return statistics.easiest_first([world.figures for world in suite.worlds(dataset).values()])
+
     def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
         from hornbeam.graphlog.check import check
 

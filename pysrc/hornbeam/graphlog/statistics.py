@@ -128,8 +128,8 @@ def _mean(values: Sequence[float]) -> float:
     return round(fmean(values), 4) if values else 0.0
 
 
-def difficulty(worlds: Sequence[WorldFigures]) -> dict[str, str]:
-    """Each world's level among its suite: easy, moderate or hard, in three equal parts.
+def easiest_first(worlds: Sequence[WorldFigures]) -> list[str]:
+    """The worlds by difficulty, as far as their rows tell it.
 
     A world ranks higher the deeper its derivations stand, the fewer descriptors it trains with, and the less a
     shortcut gives away; the mean of the three ranks decides.
@@ -138,8 +138,13 @@ def difficulty(worlds: Sequence[WorldFigures]) -> dict[str, str]:
     for key in (lambda w: w.depth, lambda w: -w.descriptors, lambda w: -w.shortcut):
         for place, world in enumerate(sorted(worlds, key=lambda w, key=key: (key(w), w.world))):  # type: ignore[misc]
             ranks[world.world] += place
-    ordered = sorted(worlds, key=lambda world: (ranks[world.world], world.world))
-    return {world.world: LEVELS[3 * place // len(ordered)] for place, world in enumerate(ordered)}
+    return [world.world for world in sorted(worlds, key=lambda world: (ranks[world.world], world.world))]
+
+
+def difficulty(worlds: Sequence[WorldFigures]) -> dict[str, str]:
+    """Each world's level among its suite: easy, moderate or hard, in three equal parts of `easiest_first`."""
+    ordered = easiest_first(worlds)
+    return {world: LEVELS[3 * place // len(ordered)] for place, world in enumerate(ordered)}
 
 
 def difficulty_by_accuracy(accuracies: Mapping[str, float]) -> dict[str, str]:

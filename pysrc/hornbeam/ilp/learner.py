@@ -14,6 +14,8 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from hornbeam.errors import unknown_name
+from hornbeam.ilp.bias import Bias
+from hornbeam.ilp.space import Space
 from hornbeam.ilp.watch import Watch
 from hornbeam.theory import Theory
 
@@ -52,6 +54,10 @@ class Learner(ABC):
     @abstractmethod
     def fit(self, task: Any, settings: Any, watch: Watch) -> Theory:
         """A theory for the task: whole, or the best that was found in time."""
+
+    def space(self, bias: Bias, settings: Any) -> Space:
+        """What of the bias it can express with these settings; see hornbeam.ilp.diagnosis."""
+        return Space(bias)
 
     def available(self) -> str | None:
         """None if it can run here, else what is missing and how to get it."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import typer
 
     from hornbeam.data.dataset import Dataset
+    from hornbeam.ilp.task import Problem
 
 _ROWS_IN_A_SHARD = 1000
 
@@ -32,6 +33,7 @@ class Kandy(Family):
     )
     config_type = KandyConfig
     demo_preset = "tour"
+    learning_views = ("examples",)
 
     def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> KandyConfig:
         """Reads a curriculum whole: its rules are loaded and its sets drawn from before anything is made."""
@@ -101,6 +103,13 @@ class Kandy(Family):
         from hornbeam.kandy.check import explain
 
         return explain(dataset, sample)
+
+    def learning_problem(
+        self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
+    ) -> Problem:
+        from hornbeam.kandy.learning import learning_problem
+
+        return learning_problem(dataset, view, task, options)
 
     def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
         from hornbeam.kandy.original import import_files

@@ -32,6 +32,11 @@ class Tried:
     def valid(self) -> float:
         return mean([outcome.mean("valid") for outcome in self.trained.outcomes])
 
+    def to_json(self) -> dict[str, Any]:
+        """Its options and figures."""
+        return {"values": dict(self.values), "valid": self.valid, "test": self.trained.accuracy,
+                "folder": str(self.trained.path)}  # fmt: skip
+
     def row(self) -> list[str]:
         """Its line of the table."""
         outcomes = self.trained.outcomes
@@ -61,3 +66,12 @@ def search(
         overrides = {key: yaml.safe_dump(value, default_flow_style=True) for key, value in values.items()}
         tried.append(Tried(values, train(overrides, out / folder_name(values))))
     return sorted(tried, key=lambda one: -one.valid)
+
+
+def values_of(given: Mapping[str, str]) -> dict[str, list[Any]]:
+    """Values to search as the command gives them: comma-separated YAML.
+
+    >>> values_of({"lr": "0.1,0.01", "optimizer": "sgd"})
+    {'lr': [0.1, 0.01], 'optimizer': ['sgd']}
+    """
+    return {key: [yaml.safe_load(part) for part in text.split(",")] for key, text in given.items()}

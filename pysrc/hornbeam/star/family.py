@@ -23,6 +23,8 @@ from hornbeam.star.tangles import tangle_works
 if TYPE_CHECKING:
     import typer
 
+    from hornbeam.ilp.task import Problem
+
 # Rows of a shard: about half a second of work.
 ROWS = 1000
 
@@ -45,6 +47,7 @@ class Star(Family):
     paper = "Khalid and Schockaert (2024), STaR: Benchmarking Spatio-Temporal Reasoning for Systematic Generalization"
     config_type = StarConfig
     demo_preset = "rcc8-small"
+    learning_views = ("networks", "examples")
 
     # Generation -----------------------------------------------------------------------------------------------------
 
@@ -108,6 +111,13 @@ class Star(Family):
         from hornbeam.star.explain import explanation
 
         return explanation(dataset, sample)
+
+    def learning_problem(
+        self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
+    ) -> Problem:
+        from hornbeam.star.learning import learning_problem
+
+        return learning_problem(dataset, view, task, options)
 
     def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
         from hornbeam.star.importer import import_files

@@ -17,9 +17,12 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
 from hornbeam.family import Batch, Check, Family, Progress, PrologSide, Section, Shard, no_progress
+from hornbeam.ilp.bias import Bias, Mode
+from hornbeam.ilp.task import ExampleTask, Held, Problem
 from hornbeam.logic import Compound, Prolog
 from hornbeam.logic.asp import Facts, Program
 from hornbeam.seeds import fast_rng
+from hornbeam.theory import Theory
 
 THEORY = """\
 % An ancestor is a parent, or an ancestor's parent.
@@ -54,6 +57,7 @@ class Ancestors(Family):
     title = "Ancestors"
     paper = "An example of a family in another package."
     config_type = Config
+    learning_views = ("examples",)
 
     def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> Config:
         if str(source) == "small":
@@ -122,8 +126,34 @@ class Ancestors(Family):
     def explain(self, dataset: Dataset, sample: Sample) -> str:
         return f"{sample.symbolic} is {sample.label}"
 
+    def learning_problem(
+        self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
+    ) -> Problem:
+        """Who is whose ancestor, from the trees of the training samples."""
+        positive, negative, background = _examples(self, dataset.train)
+        bias = Bias(
+            head=(Mode.parse("ancestor(+tree, +person, +person)"),),
+            body=(Mode.parse("parent(+tree, +person, -person)"), Mode.parse("person(+tree, +person)")),
+            recursion=True,
+        )
+        name = dataset.one_task(task)
+        held = {split: Held(*_examples(self, dataset.split(split))) for split in ("valid", "test")}
+        return Problem(ExampleTask(name, positive, negative, background, bias), held, Theory.parse(THEORY))
+
     def show(self, dataset: Dataset) -> list[Section]:
         return [Section("A tree", f"<pre>{dataset.samples[0].input}</pre>")]
+
+
+def _examples(
+    family: Ancestors, samples: Iterable[Sample]
+) -> tuple[tuple[Compound, ...], tuple[Compound, ...], str]:
+    found: dict[bool, list[Compound]] = {True: [], False: []}
+    clauses = [":- discontiguous(sample/5).\n:- discontiguous(parent/3).\n:- dynamic(parent/3).\n", BACKGROUND]
+    for sample in samples:
+        content: Any = sample.input
+        found[bool(sample.label)].append(Compound("ancestor", (sample.id, *content["query"])))
+        clauses.append(family.facts(sample))
+    return tuple(found[True]), tuple(found[False]), "".join(clauses)
 
 
 def _draw(config: Config, seed: int, index: int) -> tuple[list[tuple[str, str]], str, str]:

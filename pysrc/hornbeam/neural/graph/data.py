@@ -31,6 +31,7 @@ class GraphData:
     held: Mapping[str, Mapping[str, Mapping[str, Rows]]]  # by split, world, group
     world_of: Rows
     graphs: tuple[World, ...]  # the world graph of each world
+    easiest_first: tuple[str, ...] = ()  # the worlds, where the family knows how hard they are
 
 
 @dataclass
@@ -71,6 +72,7 @@ def load(dataset: Dataset, *, worlds: Sequence[str] = (), also_test: Sequence[st
         held,
         np.array(collected.world_of, dtype=np.int64),
         tuple(graphs),
+        tuple(name for name in dataset.family.easiest_first(dataset) or () if name in names) if several else (),
     )
 
 

@@ -34,4 +34,6 @@ class GraphOptions(Options):
     share: Literal["both", "representation", "composition"] = Field(
         "both", description="continual: what worlds share; the other part is each world's own (GraphLog models)"
     )
-    order: tuple[str, ...] = Field((), description="curriculum: worlds from the easiest to the hardest")
+    order: tuple[str, ...] = Field(
+        (), description="curriculum: worlds from the easiest to the hardest; if empty, by what their rows tell"
+    )

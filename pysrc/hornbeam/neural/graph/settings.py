@@ -84,7 +84,7 @@ def stream(setting: str, data: GraphData, options: GraphOptions) -> list[Experie
         return [_together(data, "all", worlds, options)]
     if setting == "pretrain":
         return _pretrain(data, options)
-    order = worlds if setting == "continual" else _by_difficulty(worlds, options.order)
+    order = worlds if setting == "continual" else _by_difficulty(worlds, options.order or data.easiest_first)
     return [_whole(data, name, options) for name in order]
 
 
@@ -150,7 +150,7 @@ def _adaptation(data: GraphData, world: str, options: GraphOptions) -> list[Expe
 def _by_difficulty(worlds: Sequence[str], order: Sequence[str]) -> list[str]:
     if sorted(order) != sorted(worlds):
         raise UsageError(
-            "the setting curriculum needs the worlds from the easiest to the hardest: --set order=[rule_4,rule_0]; "
-            "`hornbeam graphlog difficulty DIR` or a supervised run gives an order"
+            f"the setting curriculum needs each of {', '.join(worlds)} once, from the easiest to the hardest: "
+            "--set order=[rule_4,rule_0]"
         )
     return list(order)

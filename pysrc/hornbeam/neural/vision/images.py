@@ -97,9 +97,9 @@ class Pictures:
             with Image.open(self.dataset.file(file)) as picture:
                 pixels = np.asarray(picture.convert("RGB"))
             if pixels.shape != into.shape[1:]:
+                found, first = (f"{shape[1]}x{shape[0]}" for shape in (pixels.shape, into.shape[1:]))
                 raise UsageError(
-                    f"the picture is {pixels.shape[1]}x{pixels.shape[0]}, the first one {into.shape[2]}x{into.shape[1]}",
-                    file=str(self.dataset.file(file)),
+                    f"the picture is {found}, the first one {first}", file=str(self.dataset.file(file))
                 )
             into[row] = pixels
 
@@ -146,7 +146,7 @@ class Pictures:
 
     @cached_property
     def boxes(self) -> npt.NDArray[np.int64]:
-        """Top, left, bottom, right of what is not background, for each picture; an empty picture has a box of a pixel."""
+        """Top, left, bottom, right of what is not background, for each picture; a pixel where there is nothing."""
         return self.cached("boxes", (len(self.pixels), 4), np.dtype(np.int64), self._find_boxes)
 
     def _find_boxes(self, into: npt.NDArray[Any]) -> None:

@@ -28,8 +28,8 @@ class VisionLearner(Learner):
     """A network, the pictures, and what a strategy keeps.
 
     `make` gives a network with new weights. With `shared` false (independent) there is one head, for whatever task is
-    learned, and only that task is judged. The valid split of all tasks is judged after the experience named `last`, that
-    of an experience's own tasks after the others.
+    learned, and only that task is judged. The valid split of all tasks is judged after the experience named `last`;
+    after the others only that of their own tasks.
     """
 
     def __init__(
@@ -100,9 +100,8 @@ class VisionLearner(Learner):
         pictures = self.pictures
         features = torch.from_numpy(np.array(self._features[rows])) if self._features is not None else None
         pixels = pictures.pixels[rows[:0]] if features is not None else pictures.pixels[rows]
-        return PictureBatch(
-            torch.from_numpy(np.ascontiguousarray(pixels)), pictures.boxes[rows], pictures.background, self.scale, features
-        )
+        found = torch.from_numpy(np.ascontiguousarray(pixels))
+        return PictureBatch(found, pictures.boxes[rows], pictures.background, self.scale, features)
 
     def predict(self, rows: Rows) -> npt.NDArray[np.float64]:
         """The probability that each row is positive, by its own head."""
@@ -154,11 +153,9 @@ class VisionLearner(Learner):
         self, rows: Mapping[str, Rows], outputs: Mapping[str, npt.NDArray[np.float64]]
     ) -> dict[str, float]:
         """Balanced accuracy on each task that has rows."""
-        return {
-            task: balanced_accuracy(outputs[task] > self.thresholds.get(task, THRESHOLDS[0]), self.pictures.labels[some])
-            for task, some in rows.items()
-            if len(some)
-        }
+        predicted = {task: values > self.thresholds.get(task, THRESHOLDS[0]) for task, values in outputs.items()}
+        labels = {task: self.pictures.labels[some] for task, some in rows.items() if len(some)}
+        return {task: balanced_accuracy(predicted[task], true) for task, true in labels.items()}
 
     # Going on ---------------------------------------------------------------------------------------------------------
 

@@ -47,13 +47,10 @@ class EpiGnn(nn.Module):
         vectors = torch.softmax(self.relations, dim=2)
         kinds = (batch.kinds @ vectors.flatten(1)).view(-1, self.facets, self.size)
         table = self._composition()
-        forth = torch.einsum("fijp,kfj->kfip", table, kinds)[batch.types]
-        back = torch.einsum("fijp,kfi->kfjp", table, kinds)[batch.types]
-        forward = self._spread(forth, batch.sources, batch.targets, batch.queries[:, 0], batch.nodes)
-        backward = self._spread(back, batch.targets, batch.sources, batch.queries[:, 1], batch.nodes)
+        forward, backward = self._spread(table, kinds, batch)
         met = torch.einsum("nfi,fijp,nfj->nfp", forward[batch.way], table, backward[batch.way])
         derived = self._meet(met, batch.way_graph, batch.graphs)
-        return torch.einsum("rfp,bfp->br", vectors, derived.log()) / self.facets
+        return torch.einsum("rfp,bfp->br", vectors, derived.clamp(min=_TINY).log()) / self.facets
 
     def losses(self, scores: Tensor, labels: Tensor) -> Tensor:
         """Cross-entropy, or with a margin: the true relation's score against that of a false one, drawn at random."""
@@ -70,16 +67,34 @@ class EpiGnn(nn.Module):
         below = torch.cat([one[:, 1:, None], learned], dim=2)
         return torch.cat([one[:, None], below], dim=1)
 
-    def _spread(self, maps: Tensor, sources: Tensor, targets: Tensor, start: Tensor, nodes: int) -> Tensor:
+    def _spread(self, table: Tensor, kinds: Tensor, batch: GraphBatch) -> tuple[Tensor, Tensor]:
+        """What each node is to the first node of its query, and the second node of its query to it.
+
+        Both directions are one pass over a graph that is there twice. States that a round leaves as they are stay so,
+        so that a batch takes as many rounds as its longest path is long, and one more.
+        """
+        nodes = batch.nodes
+        sources = torch.cat([batch.sources, batch.targets + nodes])
+        targets = torch.cat([batch.targets, batch.sources + nodes])
+        forth = torch.einsum("fijp,kfj->kfip", table, kinds)[batch.types]
+        back = torch.einsum("fijp,kfi->kfjp", table, kinds)[batch.types]
+        maps = torch.cat([forth, back])
+        start = torch.cat([batch.queries[:, 0], batch.queries[:, 1] + nodes])
+        is_start = torch.zeros(2 * nodes, 1, 1, dtype=torch.bool).index_fill_(0, start, True)
         identity = functional.one_hot(torch.tensor(0), self.size).float().expand(self.facets, -1)
-        is_start = torch.zeros(nodes, 1, 1, dtype=torch.bool).index_fill_(0, start, True)
-        states = torch.where(is_start, identity, torch.full((nodes, self.facets, self.size), 1 / self.size))
-        heard = torch.zeros(nodes, 1, 1, dtype=torch.bool).index_fill_(0, targets, True) & ~is_start
+        states = torch.where(is_start, identity, torch.full((2 * nodes, self.facets, self.size), 1 / self.size))
+        heard = torch.zeros(2 * nodes, 1, 1, dtype=torch.bool).index_fill_(0, targets, True) & ~is_start
         for _ in range(self.rounds):
-            sent = torch.einsum("efi,efip->efp", states[sources], maps)
-            states = torch.where(heard, self._meet(sent, targets, nodes), states)
-        return states
+            sent = torch.matmul(states[sources].unsqueeze(2), maps).squeeze(2)
+            before, states = states, torch.where(heard, self._meet(sent, targets, 2 * nodes), states)
+            if torch.equal(before, states):
+                break
+        return states[:nodes], states[nodes:]
 
     def _meet(self, values: Tensor, index: Tensor, size: int) -> Tensor:
-        met = scatter(values, index, dim_size=size, reduce=self.pooling) + _TINY
+        """The smallest or the product of what arrives, as a distribution again; of products the logarithms are added."""
+        if self.pooling == "mul":
+            logs = values.clamp(min=_TINY).log()
+            return torch.softmax(logs.new_zeros(size, *logs.shape[1:]).index_add(0, index, logs), dim=2)
+        met = scatter(values, index, dim_size=size, reduce="min") + _TINY
         return met / met.sum(2, keepdim=True)

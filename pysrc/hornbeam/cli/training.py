@@ -1,0 +1,164 @@
+"""Commands that train models: train, reproduce."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from hornbeam.cli.output import print_figures, print_json, print_table, progress_bar
+from hornbeam.family import Progress, no_progress
+
+if TYPE_CHECKING:
+    from hornbeam.neural.experiment import Trained
+
+JSON = typer.Option(False, "--json", help="Print one JSON object.")
+SETTINGS = typer.Option([], "--set", metavar="KEY=VALUE", help="Change an option of training, e.g. lr=0.01.")
+MODEL = typer.Option(..., "--model", "-m", help="The model's name; a wrong one lists all.", show_default=False)
+SEEDS = typer.Option(1, "--seeds", "-n", min=1, help="How many runs, from the seeds 0, 1, ...")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Register the commands."""
+    app.command()(train)
+    app.command()(reproduce)
+
+
+def train(
+    path: Path = typer.Argument(..., metavar="DIR", help="The dataset's folder.", show_default=False),
+    model: str = MODEL,
+    setting: str = typer.Option(None, "--setting", "-s", help="The learning setting; a wrong one lists all."),
+    seeds: int = SEEDS,
+    preset: str = typer.Option(None, "--preset", "-p", help="Options of curricula/neural/FAMILY, e.g. paper; a file."),
+    settings: list[str] = SETTINGS,
+    out: Path = typer.Option(None, "--out", "-o", help="The folder; runs/DATASET-MODEL-SETTING by default."),
+    grid: bool = typer.Option(False, "--grid", help="Search the preset's grid; the best on the valid split wins."),
+    search: list[str] = typer.Option([], "--try", metavar="KEY=A,B", help="Values to search, in place of the grid's."),
+    checkpoint: float = typer.Option(60.0, "--checkpoint", min=0, help="Seconds between checkpoints; 0: every step."),
+    tensorboard: bool = typer.Option(False, "--tensorboard", help="Write TensorBoard files too."),
+    keep_weights: bool = typer.Option(False, "--keep-weights", help="Keep the weights after each experience."),
+    plots: bool = typer.Option(False, "--plots", help="Draw accuracy by task and over time, into the folder."),
+    as_json: bool = JSON,
+) -> None:
+    """Train a model on a dataset. An interrupted run goes on where it stopped, to the same result.
+
+    Example: hornbeam train data/easy --model cnn --setting joint --seeds 3
+    """
+    import hornbeam
+    from hornbeam.data.build import overrides_of
+    from hornbeam.neural.installed import need
+
+    need("torch", "training")
+    from hornbeam.neural.experiment import train as run
+    from hornbeam.neural.options import Habits
+
+    dataset = hornbeam.load(path)
+    habits = Habits(checkpoint_seconds=checkpoint, tensorboard=tensorboard, keep_weights=keep_weights)
+    common: dict[str, Any] = {"setting": setting, "seeds": seeds, "preset": preset, "habits": habits}
+    if grid or search:
+        _search(dataset, model, common, overrides_of(settings), overrides_of(search), out, as_json)
+        return
+    with _bar(f"{model} on {path.name}") as progress:
+        trained = run(dataset, model, out=out, overrides=overrides_of(settings), progress=progress, **common)
+    drawn = _draw(trained) if plots else []
+    if not _leads():
+        return
+    if as_json:
+        print_json({**trained.to_json(), "plots": [str(file) for file in drawn]})
+    else:
+        _show(trained, drawn)
+
+
+def _leads() -> bool:
+    """Whether this process speaks, of those that torchrun has started."""
+    return os.environ.get("RANK", "0") == "0"
+
+
+def _bar(what: str) -> AbstractContextManager[Progress]:
+    """A progress bar, of the process that speaks."""
+    return progress_bar(what) if _leads() else nullcontext(no_progress)
+
+
+def _draw(trained: Trained) -> list[Path]:
+    from hornbeam.neural import continual_plots
+
+    return continual_plots.draw(trained.path / "plots", [trained]) if _leads() else []
+
+
+def _show(trained: Trained, drawn: list[Path]) -> None:
+    metrics = trained.to_json()["metrics"]
+    rows = [
+        [name, *(_cell(metrics[split][name]) for split in metrics)]
+        for name in next(iter(metrics.values()), {})
+        if name not in ("tasks", "definitions") and all(name in metrics[split] for split in metrics)
+    ]
+    for task in metrics.get("test", {}).get("tasks", {}):
+        rows.append([f"  {task}", *(_cell(metrics[split]["tasks"].get(task)) for split in metrics)])
+    print_table(str(trained), ["", *metrics], rows)
+    print_figures({"folder": trained.path, **{file.stem: file for file in drawn}})
+
+
+def _cell(figure: dict[str, float] | None) -> str:
+    return "–" if figure is None else f"{figure['mean']:.3f} ± {figure['std']:.3f}"
+
+
+def _search(
+    dataset: Any, model: str, common: dict[str, Any], fixed: dict[str, str], given: dict[str, str], out: Path | None,
+    as_json: bool,
+) -> None:  # fmt: skip
+    from hornbeam.neural import presets, registry
+    from hornbeam.neural.experiment import train as run
+    from hornbeam.neural.grid import search, values_of
+
+    domain, setting = registry.find(dataset.manifest.family, model, common["setting"])
+    grid = values_of(given) or presets.load(domain.preset_place(dataset), common["preset"]).grid
+    folder = out or Path("runs") / f"{dataset.path.resolve().name}-{model}-{setting}-grid"
+
+    def one(overrides: dict[str, str], path: Path) -> Trained:
+        with _bar(path.name) as progress:
+            return run(dataset, model, out=path, overrides={**fixed, **overrides}, progress=progress, **common)
+
+    tried = search(grid, folder, one)
+    if as_json:
+        print_json({"model": model, "setting": setting, "folder": str(folder), "best": tried[0].to_json(),
+                    "rows": [row.to_json() for row in tried]})  # fmt: skip
+    else:
+        title = f"{model} {setting}, best on valid first"
+        print_table(title, ["options", "valid", "test"], [row.row() for row in tried])
+
+
+def reproduce(
+    name: str = typer.Argument(..., help="What to reproduce; a wrong name lists all.", show_default=False),
+    out: Path = typer.Option(None, "--out", "-o", help="The folder; runs/NAME by default."),
+    seeds: int = typer.Option(3, "--seeds", "-n", min=1, help="Runs of each case."),
+    preset: str = typer.Option("quick", "--preset", "-p", help="quick, or paper for the paper's own hyper-parameters."),
+    models: list[str] = typer.Option([], "--model", "-m", help="Only this model; may be repeated."),
+    cases: list[str] = typer.Option([], "--setting", "-s", help="Only this setting; may be repeated."),
+    settings: list[str] = SETTINGS,
+    as_json: bool = JSON,
+) -> None:
+    """Run a paper's experiments again and print them beside its figures. Goes on where it stopped.
+
+    Example: hornbeam reproduce kandy --out runs/kandy
+    """
+    from hornbeam.data.build import overrides_of
+    from hornbeam.neural.installed import need
+
+    need("torch", "training")
+    from hornbeam.neural import reproduction
+
+    found = reproduction.get(name)
+    with progress_bar(f"reproduce {name}") as progress:
+        plan = reproduction.Plan(
+            out or Path("runs") / name, seeds, preset, tuple(models), tuple(cases), overrides_of(settings), progress
+        )
+        comparison = found.run(plan)
+    if as_json:
+        print_json({"name": name, **comparison.figures, "plots": [str(file) for file in comparison.plots]})
+    else:
+        print(comparison.text())
+        print(plan.out, file=sys.stderr)

@@ -1,0 +1,82 @@
+"""CLUTRR as learners take it: graphs of kinship words, and the theory in the same words as their truth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+from typing import Any
+
+from hornbeam.clutrr import theory as kinship
+from hornbeam.clutrr.clauses import of_length
+from hornbeam.clutrr.families import Shape
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.sample import Sample
+from hornbeam.ilp.algebra.table import Table
+from hornbeam.ilp.algebra.views import GraphTask
+from hornbeam.ilp.task import Edge, Network, Problem
+from hornbeam.theory import Theory
+
+SPLITS = ("train", "valid", "test")
+CLEAN = "none"
+
+
+def learning_problem(
+    dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
+) -> Problem:
+    """All training graphs, judged on all others; with `task`, e.g. 1.10, on those of this task only."""
+    kin = kinship.load(tuple(dataset.config.packs))
+    chosen = None if task is None else dataset.one_task(task)
+    networks = {
+        split: [
+            network(sample)
+            for sample in (
+                dataset.split(split) if split == "train" or chosen is None else dataset.split(split).task(chosen)
+            )
+        ]
+        for split in SPLITS
+    }
+    made = GraphTask(
+        name="kinship" if chosen is None else f"kinship-{chosen}",
+        relations=tuple(kin.labels()),
+        networks=networks,
+        truth=truth(kin, dataset.config.family.shape()),
+        longest=max((int(str(one.group["k"])) for one in networks["train"]), default=2),
+        seed=dataset.manifest.seed,
+        options=options or {},
+    )
+    return made.problem(view)
+
+
+def network(sample: Sample) -> Network:
+    """A sample as a network of what its story says; names and genders are not told."""
+    given: Any = sample.input
+    known: Any = sample.symbolic
+    edges = zip(given["edges"], given["edge_types"], strict=True)
+    source, sink = given["query_edge"]
+    return Network(
+        name=sample.id,
+        edges=tuple(Edge(person, (word,), other) for (person, other), word in edges),
+        query=(source, sink),
+        answer=(str(sample.label),),
+        group={"k": known["k"], "noise": "+".join(sorted(known["noise"])) or CLEAN},
+    )
+
+
+def truth(kin: kinship.Theory, shape: Shape) -> Theory:
+    """The theory over words: a word says the relation and the gender of the second person.
+
+    Only pairs of words that families of this shape have are in it: no wife follows on a mother. A father's converse is
+    a son or a daughter.
+    """
+    words = tuple(kin.labels())
+    place = {word: number for number, word in enumerate(words)}
+    cells = [[0] * len(words) for _ in words]
+    converse = [0] * len(words)
+    genders = range(len(kinship.GENDERS))
+    for clause in of_length(kin, shape, 2):
+        first, second = clause.body
+        cells[place[first]][place[second]] |= 1 << place[clause.label]
+    for relation, inverse in enumerate(kin.inverses):
+        for one, other in product(genders, repeat=2):
+            converse[place[kin.words[relation][one]]] |= 1 << place[kin.words[inverse][other]]
+    return Table(words, tuple(map(tuple, cells)), tuple(converse), 0, "function").theory("kinship")

@@ -1,0 +1,1 @@
+"""Learns how relations compose from labelled graphs, and answers by algebraic closure."""

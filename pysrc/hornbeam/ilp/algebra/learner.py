@@ -1,0 +1,112 @@
+"""The learner `algebra`: composition tables from labelled graphs.
+
+It finds out by itself whether two relations derive one (CLUTRR, GraphLog) or leave alternatives (STaR), and which
+laws hold. See :mod:`hornbeam.ilp.algebra.functions` and :mod:`hornbeam.ilp.algebra.sets`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from hornbeam.ilp.algebra.functions import Function, chains, fit_function, purity
+from hornbeam.ilp.algebra.laws import converse_of, identity_of
+from hornbeam.ilp.algebra.paths import Evidence, gather
+from hornbeam.ilp.algebra.sets import Fit, fit_sets
+from hornbeam.ilp.algebra.table import Table
+from hornbeam.ilp.learner import Learner, Settings
+from hornbeam.ilp.task import NETWORKS, NetworkTask
+from hornbeam.ilp.watch import Watch
+from hornbeam.theory import Theory
+
+# Where paths of two edges disagree in a larger share than noise explains, and this margin, no function is tried.
+MARGIN = 1.25
+
+
+class AlgebraSettings(Settings):
+    """How composition is learned."""
+
+    reading: Literal["auto", "function", "sets"] = Field(
+        default="auto", description="function: two relations derive one; sets: they leave alternatives"
+    )
+    noise: float = Field(default=0.2, ge=0, lt=0.5, description="share of the training answers that may be wrong")
+    paths: int = Field(default=64, ge=1, le=10_000, description="networks with more paths than this are not learned from")
+
+
+class Algebra(Learner):
+    """Learns which relations each pair of relations composes to, with identity and converse."""
+
+    name: ClassVar[str] = "algebra"
+    title: ClassVar[str] = "composition tables of relations, by clingo and support counts"
+    views: ClassVar[tuple[str, ...]] = (NETWORKS,)
+    settings_type: ClassVar[type[Settings]] = AlgebraSettings
+
+    def fit(self, task: NetworkTask, settings: AlgebraSettings, watch: Watch) -> Theory:
+        relations, kinds = _relations(task)
+        evidence = gather(relations, task.networks, settings.paths)
+        watch.note(
+            "evidence", examples=len(evidence.examples), weight=evidence.weight, outvoted=evidence.outvoted,
+            pathless=evidence.pathless, tangled=evidence.tangled,
+        )  # fmt: skip
+        theory = _best(evidence, kinds, settings, watch).theory(task.name)
+        if not watch.time_is_up():
+            watch.finished()
+        return theory
+
+
+LEARNER = Algebra
+
+
+def _relations(task: NetworkTask) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The relations, the most frequent answer first, and what kinds of answers there are."""
+    seen: Counter[str] = Counter()
+    sizes: Counter[int] = Counter()
+    for network in task.networks:
+        seen.update(network.answer)
+        sizes[min(len(network.answer), 2)] += 1
+    order = sorted(task.relations, key=lambda name: (-seen[name], task.relations.index(name)))
+    kinds = {kind for size, kind in enumerate(("none", "one", "several")) if sizes[size]}
+    return tuple(order), frozenset(kinds or {"one"})
+
+
+def _best(evidence: Evidence, kinds: frozenset[str], settings: AlgebraSettings, watch: Watch) -> Table:
+    """The table of the reading that explains more of the training data."""
+    function: Function | None = None
+    if settings.reading != "sets" and kinds == {"one"}:
+        found = chains(evidence)
+        if found is not None and (settings.reading == "function" or purity(found) >= 1 - MARGIN * settings.noise):
+            function = fit_function(found, settings.noise, watch)
+            watch.best(_function_table(evidence, function, kinds).theory(), right=round(function.share, 4))
+    if function is not None and (settings.reading == "function" or function.share == 1.0):
+        return _function_table(evidence, function, kinds)
+    # Alternatives that keep the laws and explain more than the function does: chance does not give those.
+    errors = (1 - function.share) * evidence.weight if function else evidence.weight
+    floor = function.share if function else -1.0
+
+    def told(fit: Fit) -> None:
+        share = fit.right / max(evidence.weight, 1)
+        if share > floor:
+            watch.best(_sets_table(evidence, fit, kinds).theory(), right=round(share, 4), noise=fit.noise_weight)
+
+    most_noise = min(settings.noise * evidence.weight, errors)
+    fit = fit_sets(evidence, most_noise, watch, told, lawless=function is None)
+    if fit is not None and fit.right / max(evidence.weight, 1) > floor:
+        return _sets_table(evidence, fit, kinds)
+    return _function_table(evidence, function or Function(), kinds)
+
+
+def _function_table(evidence: Evidence, function: Function, kinds: frozenset[str]) -> Table:
+    count = len(evidence.relations)
+    cells = [[0] * count for _ in range(count)]
+    for (first, second), whole in function.cells.items():
+        cells[first][second] = 1 << whole
+    converse = converse_of(function.cells, count)
+    identity = identity_of(function.cells, count)
+    return Table(evidence.relations, tuple(map(tuple, cells)), converse, identity, "function", kinds)
+
+
+def _sets_table(evidence: Evidence, fit: Fit, kinds: frozenset[str]) -> Table:
+    model = fit.model
+    return Table(evidence.relations, model.cells, model.converse, model.identity, "sets", kinds)

@@ -1,0 +1,204 @@
+"""Fits a table of alternatives: examples are added until the table that clingo finds is right on all that were kept.
+
+Only examples on which the last table was wrong are added, the smallest first, so that a few hundred of many thousands
+are enough. One that cannot hold together with those kept before is put aside as noise; where an example
+that was kept stands in the way of more support than it has itself, it is put aside instead.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hornbeam.ilp.algebra.composing import Composer
+from hornbeam.ilp.algebra.paths import Evidence, Example
+from hornbeam.ilp.algebra.relation_algebra import (
+    ASSOCIATIVE,
+    CONVERSE,
+    IDENTITY,
+    LAWS,
+    Interrupted,
+    Model,
+    RelationAlgebra,
+    Triple,
+)
+from hornbeam.ilp.algebra.trie import Trie
+from hornbeam.ilp.watch import Watch
+
+# So many wrong examples, and triples that are not associative, are added at a time.
+BATCH = 60
+TRIPLES = 300
+# Laws are given up from the right where they do not go with the data.
+LADDER = (LAWS, (CONVERSE, IDENTITY), (CONVERSE,))
+
+
+@dataclass
+class Fit:
+    """A table, and the examples that it was made from and in spite of."""
+
+    model: Model
+    laws: tuple[str, ...]
+    kept: list[Example] = field(default_factory=list)
+    noise: dict[Example, list[Example]] = field(default_factory=dict)  # each with those kept that it contradicts
+    right: int = 0  # the weight of all examples that the table answers as they say
+
+    @property
+    def noise_weight(self) -> int:
+        return sum(example.weight for example in self.noise)
+
+
+class Fitter:
+    """One attempt with a choice of laws."""
+
+    def __init__(self, evidence: Evidence, laws: Sequence[str], most_noise: float, watch: Watch) -> None:
+        self._most_noise = most_noise
+        self._examples = evidence.examples
+        self._count = len(evidence.relations)
+        self._laws = tuple(laws)
+        self._watch = watch
+        self._trie = Trie(self._examples)
+        self._answers = np.array([example.answer for example in self._examples], np.uint64)
+        self._exact = np.array([example.apart for example in self._examples])
+        self._weights = np.array([example.weight for example in self._examples])
+        self._program = RelationAlgebra(self._count, laws)
+        self._associated: set[Triple] = set()
+
+    def fit(self, told: Callable[[Fit], None]) -> Fit | None:
+        """The best fit in time; None where the laws do not go with the data. `told` hears of each better one."""
+        best: Fit | None = None
+        kept: list[Example] = []
+        noise: dict[Example, list[Example]] = {}
+        try:
+            found = self._solve(kept)
+            while isinstance(found, Model):
+                wrong = self._wrong(found)
+                fit = Fit(found, self._laws, list(kept), dict(noise), self._right_weight(wrong))
+                if best is None or fit.right >= best.right:
+                    best = fit
+                    told(fit)
+                new = [self._examples[number] for number in wrong if self._examples[number] not in noise]
+                triples = [] if new else self._not_associative(found)
+                self._watch.note("fit", wrong=len(wrong), kept=len(kept), noise=len(noise), triples=len(triples))
+                if new:
+                    found = self._keep(new[:BATCH], kept, noise, found)
+                    if sum(example.weight for example in noise) > self._most_noise:
+                        self._exonerate_all(kept, noise)
+                        if sum(example.weight for example in noise) > self._most_noise:
+                            return None
+                        found = self._solve(kept)
+                elif triples:
+                    self._associate(triples)
+                    found = self._solve(kept)
+                    if not isinstance(found, Model):
+                        return None
+                elif not self._exonerate(kept, noise):
+                    break
+                else:
+                    found = self._solve(kept)
+        except Interrupted:
+            pass
+        return best
+
+    # Steps ------------------------------------------------------------------------------------------------------------
+
+    def _solve(self, examples: Sequence[Example]) -> Model | list[Example]:
+        self._watch.count()
+        if self._watch.time_is_up():
+            raise Interrupted
+        self._program.add(examples)
+        return self._program.solve(examples, self._watch.time_is_up)
+
+    def _keep(
+        self, new: Sequence[Example], kept: list[Example], noise: dict[Example, list[Example]], last: Model
+    ) -> Model:
+        """Keep what can be kept of `new`, halving where it cannot all be: what is left alone is noise."""
+        found = self._solve([*kept, *new])
+        if isinstance(found, Model):
+            kept.extend(new)
+            return found
+        if len(new) == 1:
+            noise[new[0]] = [example for example in found if example is not new[0]]
+            return last
+        half = len(new) // 2
+        last = self._keep(new[:half], kept, noise, last)
+        return self._keep(new[half:], kept, noise, last)
+
+    def _exonerate_all(self, kept: list[Example], noise: dict[Example, list[Example]]) -> None:
+        while self._exonerate(kept, noise):
+            pass
+
+    def _exonerate(self, kept: list[Example], noise: dict[Example, list[Example]]) -> bool:
+        """Give up a kept example that contradicts noise of more weight than its own; False if there is none."""
+        blame: Counter[Example] = Counter()
+        for example, against in noise.items():
+            for other in against:
+                blame[other] += example.weight
+        suspects = sorted((one for one in blame if blame[one] > one.weight), key=lambda one: (-blame[one], one.size))
+        for suspect in suspects:
+            rest = [example for example in kept if example is not suspect]
+            back = [example for example, against in noise.items() if suspect in against]
+            others: dict[Example, list[Example]] = {}
+            start = self._solve(rest)
+            assert isinstance(start, Model)
+            self._keep(back, rest, others, start)
+            if sum(example.weight for example in back if example not in others) > suspect.weight:
+                for example in back:
+                    del noise[example]
+                noise.update(others)
+                noise[suspect] = []
+                kept[:] = rest
+                self._watch.note("exonerated", examples=len(back) - len(others))
+                return True
+            for against in noise.values():
+                against[:] = [other for other in against if other is not suspect]
+        return False
+
+    def _wrong(self, model: Model) -> list[int]:
+        met = self._trie.intersections(self._composer(model))
+        wrong = np.where(self._exact, met != self._answers, met & self._answers != self._answers)
+        return [int(number) for number in np.flatnonzero(wrong)]
+
+    def _right_weight(self, wrong: Sequence[int]) -> int:
+        return int(self._weights.sum() - self._weights[list(wrong)].sum())
+
+    def _composer(self, model: Model) -> Composer:
+        return Composer(model.cells, unknown=(1 << self._count) - 1)
+
+    # Associativity ------------------------------------------------------------------------------------------------------
+
+    def _not_associative(self, model: Model) -> list[Triple]:
+        if ASSOCIATIVE not in self._laws:
+            return []
+        compose = self._composer(model)
+        cells = np.array(model.cells, np.uint64)
+        single = np.uint64(1) << np.arange(self._count, dtype=np.uint64)
+        left = compose(cells[:, :, None], single[None, None, :])
+        right = compose(single[:, None, None], cells[None, :, :])
+        places = np.argwhere(left != right)
+        return [triple for triple in map(_triple, places) if triple not in self._associated]
+
+    def _associate(self, triples: Sequence[Triple]) -> None:
+        self._associated.update(triples[:TRIPLES])
+        self._program.associate(triples[:TRIPLES])
+
+
+def _triple(row: np.ndarray[tuple[int], np.dtype[np.intp]]) -> Triple:
+    return (int(row[0]), int(row[1]), int(row[2]))
+
+
+def fit_sets(
+    evidence: Evidence, most_noise: float, watch: Watch, told: Callable[[Fit], None], *, lawless: bool
+) -> Fit | None:
+    """The fit with the most laws for which examples of no more weight than `most_noise` have to be put aside.
+
+    `lawless`: a table without any law is better than none, whatever has to be put aside for it.
+    """
+    for laws in LADDER:
+        fit = Fitter(evidence, laws, most_noise, watch).fit(told)
+        if fit is not None or watch.time_is_up():
+            return fit
+        watch.note("laws given up", laws=list(laws))
+    return Fitter(evidence, (), evidence.weight, watch).fit(told) if lawless else None

@@ -1,0 +1,154 @@
+"""A composition table: what two relations in a row say of the ends, with the laws that go with it.
+
+Sets of relations are bit masks; bit i is the relation of place i in `relations`. As a theory the table is a list of
+facts, which swipl reads with prolog/algebra/reasoning.pl:
+
+    reading(sets).              % compose/3 lists the alternatives of a pair; or function: it derives one relation
+    answers(one).               % what answers there are: one relation, several, none
+    relation('PO').             % all relations, the most frequent answer first: it decides where several are left
+    identity('EQ').
+    converse('TPP','TPPI').
+    compose('TPP','EC','DC').   % x TPP y and y EC z: x DC z is possible (sets), or follows (function)
+
+>>> table = Table(("p", "g"), ((2, 0), (0, 0)))
+>>> print(table.theory(), end="")
+reading(function).
+answers(one).
+relation(p).
+relation(g).
+compose(p,p,g).
+>>> Table.of(table.theory()) == table
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, cast
+
+from hornbeam.errors import UsageError
+from hornbeam.logic.terms import Clause, Compound, Term, to_text
+from hornbeam.theory import Theory
+
+Reading = Literal["function", "sets"]
+READINGS = ("function", "sets")
+ANSWER_KINDS = ("one", "several", "none")
+# A mask is an unsigned number of 64 bits where many are worked on at once.
+MOST_RELATIONS = 63
+
+
+def bits(mask: int) -> list[int]:
+    """The places of the bits of a mask.
+
+    >>> bits(0b1010)
+    [1, 3]
+    """
+    return [place for place in range(mask.bit_length()) if mask >> place & 1]
+
+
+@dataclass(frozen=True)
+class Table:
+    """`cells[r][s]` is what `r` and then `s` compose to; 0 where nothing is known of the pair."""
+
+    relations: tuple[str, ...]
+    cells: tuple[tuple[int, ...], ...]
+    converse: tuple[int, ...] = ()  # by relation; 0 where it is not known
+    identity: int = 0
+    reading: Reading = "function"
+    answers: frozenset[str] = field(default=frozenset({"one"}))
+
+    def __post_init__(self) -> None:
+        if not self.converse:
+            object.__setattr__(self, "converse", (0,) * len(self.relations))
+        if len(self.relations) > MOST_RELATIONS:
+            raise UsageError(f"there are {len(self.relations)} relations; at most {MOST_RELATIONS} can be composed")
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.relations)}
+
+    @property
+    def universal(self) -> int:
+        return (1 << len(self.relations)) - 1
+
+    def mask(self, names: Sequence[str]) -> int:
+        """The mask of some relations; UsageError where one is unknown."""
+        made = 0
+        for name in names:
+            if name not in self.place:
+                raise UsageError(f"the theory knows no relation '{name}'; it has {', '.join(self.relations)}")
+            made |= 1 << self.place[name]
+        return made
+
+    def names(self, mask: int) -> tuple[str, ...]:
+        return tuple(self.relations[place] for place in bits(mask))
+
+    # Theories -------------------------------------------------------------------------------------------------------
+
+    def theory(self, name: str | None = None) -> Theory:
+        """The table as facts."""
+        return Theory.of((Clause(fact) for fact in self._facts()), name=name)
+
+    def _facts(self) -> Iterator[Term]:
+        yield Compound("reading", (self.reading,))
+        for kind in ANSWER_KINDS:
+            if kind in self.answers:
+                yield Compound("answers", (kind,))
+        names = self.relations
+        yield from (Compound("relation", (name,)) for name in names)
+        yield from (Compound("identity", (name,)) for name in self.names(self.identity))
+        for first, mask in zip(names, self.converse, strict=True):
+            yield from (Compound("converse", (first, other)) for other in self.names(mask))
+        for first, row in zip(names, self.cells, strict=True):
+            for second, mask in zip(names, row, strict=True):
+                yield from (Compound("compose", (first, second, whole)) for whole in self.names(mask))
+
+    @classmethod
+    def of(cls, theory: Theory) -> Table:
+        """The table that a theory states. Clauses of other predicates are not looked at."""
+        facts: dict[str, list[tuple[str, ...]]] = {}
+        for clause in theory.clauses:
+            head = clause.head
+            if isinstance(head, Compound) and (head.functor, len(head.args)) in _ARITIES:
+                facts.setdefault(head.functor, []).append(_row(clause))
+        names = _relations(facts)
+        place = {name: number for number, name in enumerate(names)}
+        cells = [[0] * len(names) for _ in names]
+        converse = [0] * len(names)
+        for first, second, whole in facts.get("compose", ()):
+            cells[place[first]][place[second]] |= 1 << place[whole]
+        for first, second in facts.get("converse", ()):
+            converse[place[first]] |= 1 << place[second]
+        identity = sum(1 << place[name] for (name,) in dict.fromkeys(facts.get("identity", ())))
+        rows = tuple(map(tuple, cells))
+        kinds = frozenset(kind for (kind,) in facts.get("answers", [("one",)]))
+        return cls(names, rows, tuple(converse), identity, _reading(facts, rows), kinds)
+
+
+_ARITIES = {("reading", 1), ("answers", 1), ("relation", 1), ("identity", 1), ("converse", 2), ("compose", 3)}
+
+
+def _row(clause: Clause) -> tuple[str, ...]:
+    head = cast(Compound, clause.head)
+    if clause.body or not all(isinstance(part, str) for part in head.args):
+        raise UsageError(f"a table has facts over atoms only, not: {to_text(clause)}")
+    row = cast("tuple[str, ...]", head.args)
+    known = {"reading": READINGS, "answers": ANSWER_KINDS}.get(head.functor)
+    if known and row[0] not in known:
+        raise UsageError(f"{to_text(clause)}: expected {' or '.join(known)}")
+    return row
+
+
+def _relations(facts: dict[str, list[tuple[str, ...]]]) -> tuple[str, ...]:
+    rows = [row for name in ("relation", "identity", "converse", "compose") for row in facts.get(name, ())]
+    return tuple(dict.fromkeys(name for row in rows for name in row))
+
+
+def _reading(facts: dict[str, list[tuple[str, ...]]], cells: tuple[tuple[int, ...], ...]) -> Reading:
+    """What the theory says, else sets where a pair has alternatives."""
+    said = facts.get("reading")
+    if said:
+        return cast(Reading, said[-1][0])
+    return "sets" if any(mask & (mask - 1) for row in cells for mask in row) else "function"

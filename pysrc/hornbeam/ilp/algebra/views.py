@@ -1,0 +1,136 @@
+"""Labelled graphs as learners take them: as networks, and as true and false atoms over the edges of all graphs.
+
+The families of graphs hand over their samples as networks and say what is true; the rest is the same for all of them.
+In the view of examples every relation is a target of its own, named ``is_`` and the relation, so that it is not
+taken for an edge; nodes are constants of their own in each sample. Options of that view: `target` (one relation
+only; else all of them), `others` (how many wrong relations stand against each query where all are targets).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hornbeam.errors import UsageError, unknown_name
+from hornbeam.ilp.bias import Bias, Mode, Place
+from hornbeam.ilp.task import EXAMPLES, NETWORKS, ExampleTask, Held, Network, NetworkTask, Problem
+from hornbeam.logic.terms import Compound, Term, quote
+from hornbeam.seeds import fast_rng
+from hornbeam.theory import Theory
+
+TARGET = "is_"
+INCONSISTENT = "inconsistent"
+NODE = "node"
+OTHERS = 2
+_LONGEST_BODY = 5
+
+
+@dataclass(frozen=True)
+class GraphTask:
+    """The networks of a task by split, its relations in the order of its theory, and the true table."""
+
+    name: str
+    relations: tuple[str, ...]
+    networks: Mapping[str, Sequence[Network]]
+    truth: Theory | None = None
+    longest: int = 3  # edges on the paths that training shows
+    seed: int = 0
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def problem(self, view: str) -> Problem:
+        """The task in one of the two views."""
+        if view == NETWORKS:
+            self._only(())
+            return self._networks()
+        if view == EXAMPLES:
+            self._only(("target", "others"))
+            return self._examples()
+        raise unknown_name("view", view, (NETWORKS, EXAMPLES))
+
+    def _only(self, known: Sequence[str]) -> None:
+        for name in self.options:
+            if name not in known:
+                raise unknown_name("option", name, known) if known else UsageError(f"this view takes no option '{name}'")
+
+    def _networks(self) -> Problem:
+        task = NetworkTask(self.name, self.relations, tuple(self.networks["train"]))
+        held = {split: Held(networks=tuple(self.networks[split])) for split in self._held()}
+        return Problem(task, held, self.truth)
+
+    def _held(self) -> list[str]:
+        return [split for split in ("valid", "test") if self.networks.get(split)]
+
+    # Examples -------------------------------------------------------------------------------------------------------
+
+    def _examples(self) -> Problem:
+        targets = self._targets()
+        train = self._atoms("train", targets)
+        length = min(self.longest, _LONGEST_BODY)
+        edges = dict.fromkeys(edge_name(edge.relations) for one in self.networks["train"] for edge in one.edges)
+        bias = Bias(
+            head=tuple(Mode(TARGET + name, (Place("+", NODE), Place("+", NODE))) for name in targets),
+            body=tuple(Mode(name, (Place("+", NODE), Place("-", NODE))) for name in sorted(edges)),
+            max_body=length,
+            max_vars=length + 1,
+        )
+        task = ExampleTask(self.name, train.positive, train.negative, train.background, bias, facts=True)
+        return Problem(task, {split: self._atoms(split, targets) for split in self._held()})
+
+    def _targets(self) -> list[str]:
+        known = dict.fromkeys(edge_name(network.answer) for network in self.networks["train"])
+        chosen = self.options.get("target")
+        if chosen is not None and chosen not in known:
+            raise unknown_name("target", chosen, list(known))
+        return [chosen] if chosen is not None else sorted(known)
+
+    def _atoms(self, split: str, targets: Sequence[str]) -> Held:
+        positive: list[Term] = []
+        negative: list[Term] = []
+        lines: list[tuple[str, str]] = []
+        others = _number(self.options.get("others"), OTHERS)
+        for number, network in enumerate(self.networks[split]):
+            source, sink = (node_name(split, number, node) for node in network.query)
+            label = edge_name(network.answer)
+            false = [name for name in targets if name != label]
+            if len(targets) > 1:
+                rng = fast_rng(self.seed, "examples", self.name, split, number)
+                false = rng.sample(false, min(others, len(false)))
+            if label in targets:
+                positive.append(Compound(TARGET + label, (source, sink)))
+            negative += [Compound(TARGET + name, (source, sink)) for name in false]
+            lines += _facts(network, split, number)
+        return Held(tuple(positive), tuple(negative), _program(lines))
+
+
+def edge_name(relations: Sequence[str]) -> str:
+    """The predicate of an edge or the label of an answer: alternatives are joined by a bar.
+
+    >>> edge_name(("DC", "EC")), edge_name(())
+    ('DC|EC', 'inconsistent')
+    """
+    return "|".join(relations) or INCONSISTENT
+
+
+def node_name(split: str, number: int, node: int) -> str:
+    """A node of a sample as a constant that no other sample has."""
+    return f"{split}_{number}_{node}"
+
+
+def _facts(network: Network, split: str, number: int) -> Iterable[tuple[str, str]]:
+    for edge in network.edges:
+        name = edge_name(edge.relations)
+        source, target = (node_name(split, number, node) for node in (edge.source, edge.target))
+        yield name, f"{quote(name)}({source},{target}).\n"
+
+
+def _program(lines: Iterable[tuple[str, str]]) -> str:
+    """The facts, those of one predicate together; the same edge twice is one fact."""
+    return "".join(text for _, text in sorted(dict.fromkeys(lines)))
+
+
+def _number(text: str | None, default: int) -> int:
+    if text is None:
+        return default
+    if not text.isdecimal():
+        raise UsageError(f"others={text}: expected a number of wrong relations for each query, e.g. {default}")
+    return int(text)

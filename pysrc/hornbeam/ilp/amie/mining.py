@@ -1,0 +1,257 @@
+"""The search for rules: heads are refined atom by atom, and all refinements of a rule are counted in one join.
+
+A partial rule keeps a table of its bindings: the head fact and the value of each variable. To refine it, a variable's
+column is joined with every fact that has such a value in some place, whatever its predicate; the other places of the
+found facts say which atoms they can stand for. Support only falls when an atom is added, which prunes the search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from hornbeam.ilp.amie.rules import Rule, canonical
+from hornbeam.ilp.relations import Atom, Table, TooMany, World, extended, first_table
+
+_CHUNK = 400_000  # rows of one join
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """Which rules are looked for."""
+
+    max_body: int = 2
+    max_vars: int = 6
+    min_support: int = 2
+    min_coverage: float = 0.01
+    existential: bool = True  # variables of the body that occur once
+    cross_products: bool = True  # bodies that hang together by the head only
+    recursion: bool = True
+
+    def least(self, facts: int) -> int:
+        """The support that a rule needs whose head has so many facts."""
+        return max(self.min_support, int(np.ceil(self.min_coverage * facts)))
+
+    def admits(self, rule: Rule) -> bool:
+        """Whether a finished rule belongs to the space."""
+        return (
+            rule.safe
+            and not rule.trivial
+            and (self.existential or rule.closed)
+            and (self.cross_products or rule.connected)
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Partial:
+    """A rule under way: its variables in the order of the columns, and a row for each binding."""
+
+    rule: Rule
+    names: tuple[int, ...]
+    head_facts: Table  # which head fact each row belongs to
+    table: Table
+
+
+@lru_cache(maxsize=4096)
+def patterns(arity: int, variables: int, place: int, most: int) -> tuple[tuple[int, ...], ...]:
+    """The ways to fill an atom whose first bound place is `place`: -1 there, elsewhere a variable, known or new.
+
+    Known variables are 0 up to `variables`, new ones go on from there in order of appearance.
+    """
+    found: list[tuple[int, ...]] = []
+
+    def fill(args: tuple[int, ...], new: int) -> None:
+        at = len(args)
+        if at == arity:
+            found.append(args)
+            return
+        if at == place:
+            fill((*args, -1), new)
+            return
+        choices = list(range(variables, variables + new + 1))
+        if at > place:
+            choices = [*range(variables), *choices]
+        for choice in choices:
+            grown = new + (choice == variables + new)
+            if variables + grown <= most:
+                fill((*args, choice), grown)
+
+    fill((), 0)
+    return tuple(found)
+
+
+@dataclass
+class Miner:
+    """Enumerates the rules of a space that have enough support, each once."""
+
+    world: World
+    space: Space
+    seen: set[Rule] = field(default_factory=set)
+    too_large: int = 0  # partial rules that were not refined because their bindings explode
+
+    @cached_property
+    def _facts(self) -> tuple[Table, Table]:
+        """All facts in one table: their predicates, and their arguments filled up with -1."""
+        width = max((table.shape[1] for table in self.world.tables), default=0)
+        padded = [
+            np.hstack([table, np.full((len(table), width - table.shape[1]), -1, dtype=np.int64)])
+            for table in self.world.tables
+        ]
+        names = np.repeat(np.arange(len(padded)), [len(table) for table in padded])
+        return names, np.vstack(padded) if padded else np.zeros((0, 0), dtype=np.int64)
+
+    @cached_property
+    def _by_place(self) -> list[tuple[int, int, Table, Table]]:
+        """For each arity and place: the facts of that arity in the order of the values there, and those values."""
+        names, args = self._facts
+        arities = np.array([arity for _, arity in self.world.predicates], dtype=np.int64)[names]
+        found = []
+        for arity in sorted(set(arities.tolist())):
+            rows = np.flatnonzero(arities == arity)
+            for place in range(arity):
+                order = rows[np.argsort(args[rows, place], kind="stable")]
+                found.append((arity, place, order, args[order, place]))
+        return found
+
+    # The search ---------------------------------------------------------------------------------------------------
+
+    def heads(self) -> Iterator[Partial]:
+        """Every form of every head with enough facts: all variables distinct first, then those with equal ones."""
+        for predicate, table in enumerate(self.world.tables):
+            for args in patterns(table.shape[1] + 1, 0, 0, self.space.max_vars):
+                head = Atom(predicate, args[1:])
+                names, bindings = first_table(self.world, head)
+                if len(bindings) >= self.space.least(len(table)):
+                    yield Partial(Rule(head, ()), tuple(names), np.arange(len(bindings)), bindings)
+
+    def rules(self, start: Partial) -> Iterator[tuple[Rule, int]]:
+        """The rules with this head, and their support, in a fixed order."""
+        front = [start]
+        for length in range(1, self.space.max_body + 1):
+            grown: list[Rule] = []
+            for partial in front:
+                for rule, support in self._refinements(partial):
+                    form = canonical(rule)
+                    if form in self.seen or rule.trivial:
+                        continue
+                    self.seen.add(form)
+                    if self.space.admits(form):
+                        yield form, support
+                    if length < self.space.max_body and self._can_be_finished(form, length):
+                        grown.append(form)
+            front = [] if length == self.space.max_body else list(self._bound(start, grown))
+
+    def _can_be_finished(self, rule: Rule, length: int) -> bool:
+        """Whether the atoms that may still come can bind what is open."""
+        widest = max(arity for _, arity in self.world.predicates)
+        places = widest * (self.space.max_body - length)
+        return len(set(rule.head.args) - {arg for atom in rule.body for arg in atom.args}) <= places
+
+    def _bound(self, start: Partial, rules: list[Rule]) -> Iterator[Partial]:
+        """The tables of partial rules, each made when its turn comes."""
+        for rule in rules:
+            names, table = [*start.names, -1], np.hstack([start.table, start.head_facts[:, None]])
+            try:
+                for atom in _connected_order(rule):
+                    names, table = extended(self.world, names, table, atom)
+                    if atom.predicate == rule.head.predicate:
+                        table = table[_apart(rule.head, atom, names, table)]
+            except TooMany:
+                self.too_large += 1
+                continue
+            at = names.index(-1)
+            kept = [column for column in range(len(names)) if column != at]
+            yield Partial(rule, tuple(names[column] for column in kept), table[:, at], table[:, kept])
+
+    def _refinements(self, partial: Partial) -> Iterator[tuple[Rule, int]]:
+        """The partial rule with one more atom, wherever that leaves enough support."""
+        head = partial.rule.head.predicate
+        least = self.space.least(len(self.world.tables[head]))
+        for column, variable in enumerate(partial.names):
+            for arity, place, order, values in self._by_place:
+                counts = self._counted(partial, column, arity, place, order, values)
+                for args, by_predicate in counts:
+                    full = tuple(variable if arg == -1 else self._name(partial, arg) for arg in args)
+                    for predicate in np.flatnonzero(by_predicate >= least).tolist():
+                        if predicate == head and not self.space.recursion:
+                            continue
+                        atom = Atom(predicate, full)
+                        yield Rule(partial.rule.head, (*partial.rule.body, atom)), int(by_predicate[predicate])
+
+    @staticmethod
+    def _name(partial: Partial, arg: int) -> int:
+        known = len(partial.names)
+        return partial.names[arg] if arg < known else max(partial.names) + 1 + arg - known
+
+    def _counted(
+        self, partial: Partial, column: int, arity: int, place: int, order: Table, values: Table
+    ) -> list[tuple[tuple[int, ...], Table]]:
+        """For each way to fill the atom, how many head facts are left with each predicate."""
+        ways = patterns(arity, len(partial.names), place, self.space.max_vars)
+        size, predicates = int(partial.head_facts.max(initial=-1)) + 1, len(self.world.predicates)
+        pairs: list[list[Table]] = [[] for _ in ways]
+        for left, right in _joined(partial.table[:, column], order, values):
+            names, args = self._facts[0][right], self._facts[1][right]
+            rows = partial.table[left]
+            code = names * size + partial.head_facts[left]
+            head = partial.rule.head
+            own = _same_as_head(head, partial, rows, args) & (names == head.predicate)
+            for number, way in enumerate(ways):
+                keep = ~own
+                for at, arg in enumerate(way):
+                    if 0 <= arg < len(partial.names):
+                        keep = keep & (args[:, at] == rows[:, arg])
+                    elif arg >= 0 and way.index(arg) < at:
+                        keep = keep & (args[:, at] == args[:, way.index(arg)])
+                pairs[number].append(np.unique(code[keep]))
+        return [
+            (way, np.bincount(np.unique(np.concatenate(found)) // max(size, 1), minlength=predicates))
+            for way, found in zip(ways, pairs, strict=True)
+            if found
+        ]
+
+
+def _joined(values: Table, order: Table, keys: Table) -> Iterator[tuple[Table, Table]]:
+    """Pairs (row, fact) that agree, some hundred thousand at a time."""
+    start = np.searchsorted(keys, values, side="left")
+    count = np.searchsorted(keys, values, side="right") - start
+    ends = np.cumsum(count)
+    first = 0
+    while first < len(values):
+        before = int(ends[first - 1]) if first else 0
+        last = max(first + 1, int(np.searchsorted(ends, before + _CHUNK, side="right")))
+        part = count[first:last]
+        left = np.repeat(np.arange(first, last), part)
+        offset = np.arange(len(left)) - np.repeat(np.cumsum(part) - part, part)
+        yield left, order[np.repeat(start[first:last], part) + offset]
+        first = last
+
+
+def _same_as_head(head: Atom, partial: Partial, rows: Table, args: Table) -> np.ndarray:  # type: ignore[type-arg]
+    """Where a found fact has the arguments of the head fact."""
+    same = np.ones(len(rows), dtype=np.bool_)
+    if len(head.args) > args.shape[1]:
+        return ~same
+    for at, name in enumerate(head.args):
+        same &= args[:, at] == rows[:, partial.names.index(name)]
+    return same
+
+
+def _apart(head: Atom, atom: Atom, names: list[int], table: Table) -> np.ndarray:  # type: ignore[type-arg]
+    """Rows in which an atom of the head's predicate is not the head itself."""
+    same = [table[:, names.index(one)] == table[:, names.index(other)] for one, other in zip(head.args, atom.args, strict=True)]
+    return ~np.all(same, axis=0)
+
+
+def _connected_order(rule: Rule) -> list[Atom]:
+    """The body in an order in which each atom shares a variable with what stands before."""
+    known, rest, found = set(rule.head.args), list(rule.body), []
+    while rest:
+        atom = next(atom for atom in rest if known & set(atom.args))
+        rest.remove(atom)
+        known |= set(atom.args)
+        found.append(atom)
+    return found

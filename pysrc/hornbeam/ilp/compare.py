@@ -1,0 +1,209 @@
+"""Many learners on many tasks under the same limits. Each finished row is on disk at once, and kept by a later run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hornbeam.errors import HornbeamError, UsageError, unknown_name
+from hornbeam.family import Progress, no_progress
+from hornbeam.ilp import learner as learners
+from hornbeam.ilp.learner import Learner
+from hornbeam.ilp.runner import CRASHED, UNAVAILABLE, Learned, fit, problem_of, settings_of
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+
+ROWS = "rows.jsonl"
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A learner with its settings and the encoding that it is to get; `label` is its name in tables."""
+
+    label: str
+    learner: Learner
+    options: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str, options: Mapping[str, str], settings: Mapping[str, Mapping[str, Any]]) -> Entrant:
+        """NAME, NAME@ENCODING or NAME@ENCODING/BACKGROUND; `settings` are by label or name."""
+        name, _, way = text.strip().partition("@")
+        encoding, _, background = way.partition("/")
+        own = {key: value for key, value in (("encoding", encoding), ("background", background)) if value}
+        found = learners.get(name)
+        chosen = {**settings.get(name, {}), **settings.get(text.strip(), {})}
+        settings_of(found, chosen)
+        return cls(text.strip(), found, {**options, **own}, chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Who is compared on what, and under which limits."""
+
+    datasets: Sequence[Dataset]
+    entrants: Sequence[Entrant]
+    timeout: float = 60.0
+    memory: int = 4 << 30
+    tasks: Sequence[str] = ()  # empty: all
+
+    def heats(self) -> Iterator[Heat]:
+        """All rows, in the order of the tables."""
+        for dataset in self.datasets:
+            for task in self._tasks_of(dataset):
+                for entrant in self.entrants:
+                    yield Heat(self, dataset, task, entrant)
+
+    def check(self) -> None:
+        """UsageError for a task that no dataset has, and for names that are given twice."""
+        known = sorted({task for dataset in self.datasets for task in dataset.tasks})
+        for task in self.tasks:
+            if task not in known:
+                raise unknown_name("task", task, known)
+        for names in ([entrant.label for entrant in self.entrants], [dataset.path.name for dataset in self.datasets]):
+            twice = next((name for name in names if names.count(name) > 1), None)
+            if twice is not None:
+                raise UsageError(f"'{twice}' is given twice")
+
+    def _tasks_of(self, dataset: Dataset) -> list[str]:
+        return [task for task in dataset.tasks if not self.tasks or task in self.tasks]
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """One learner on one task."""
+
+    contest: Contest
+    dataset: Dataset
+    task: str
+    entrant: Entrant
+
+    def key(self) -> str:
+        """The same for a row that would come out the same: what is kept of an earlier run."""
+        made = [
+            self.dataset.path.name,
+            hashlib.sha256((self.dataset.path / "manifest.json").read_bytes()).hexdigest(),
+            self.task,
+            self.entrant.label,
+            sorted(self.entrant.options.items()),
+            settings_of(self.entrant.learner, self.entrant.settings).model_dump(mode="json"),
+            self.contest.timeout,
+            self.contest.memory,
+        ]
+        return hashlib.sha256(json.dumps(made, sort_keys=True).encode()).hexdigest()[:24]
+
+    def run(self, making: threading.Lock, stop: threading.Event) -> Row:
+        """Let the learner learn; whatever goes wrong is this row's status."""
+        entrant, views = self.entrant, self.dataset.family.learning_views
+        if not set(entrant.learner.views) & set(views):
+            takes, offers = ", ".join(entrant.learner.views), ", ".join(views) or "nothing"
+            return self._row(None, UNAVAILABLE, f"takes {takes}; the family offers {offers}")
+        with making:
+            problem = problem_of(self.dataset, entrant.learner, task=self.task, options=entrant.options)
+        try:
+            learned = fit(
+                problem,
+                entrant.learner,
+                timeout=self.contest.timeout,
+                memory=self.contest.memory,
+                settings=entrant.settings,
+                curve=True,
+                stop=stop,
+            )
+        except HornbeamError as error:
+            return self._row(None, CRASHED, str(error))
+        return self._row(learned, learned.status, learned.message)
+
+    def _row(self, learned: Learned | None, status: str, message: str) -> Row:
+        figures = learned.to_json() if learned else {}
+        test: Any = figures.get("test") or {}
+        truth: Any = figures.get("truth") or {}
+        return {
+            "dataset": self.dataset.path.name,
+            "family": self.dataset.family.name,
+            "task": self.task,
+            "learner": self.entrant.label,
+            "status": status,
+            "accuracy": test.get("accuracy"),
+            "balanced_accuracy": test.get("balanced_accuracy"),
+            "precision": test.get("precision"),
+            "recall": test.get("recall"),
+            "h_score": test.get("h_score"),
+            "equivalent_on_test": truth.get("equivalent_on_test"),
+            "equivalent": truth.get("equivalent"),
+            "exact": truth.get("exact"),
+            "clause_ratio": truth.get("clause_ratio"),
+            "literal_ratio": truth.get("literal_ratio"),
+            "r_score": truth.get("r_score"),
+            **{name: figures.get(name) for name in _TAKEN},
+            "message": message,
+            "by_group": test.get("by_group"),
+            "curve": [[round(at, 4), value] for at, value in learned.curve] if learned else [],
+            "key": self.key(),
+        }
+
+
+_TAKEN = ("clauses", "literals", "seconds", "wall_seconds", "memory_mb", "tried", "complete", "view", "encoding")
+_TAKEN += ("theory",)
+
+
+# Running --------------------------------------------------------------------------------------------------------------
+
+
+def run(contest: Contest, folder: Path, *, workers: int = 1, progress: Progress = no_progress) -> list[Row]:
+    """All rows, in order. Those that an earlier run left in the folder are not made again."""
+    contest.check()
+    folder.mkdir(parents=True, exist_ok=True)
+    heats = {heat.key(): heat for heat in contest.heats()}
+    rows = {key: row for key, row in _kept(folder / ROWS).items() if key in heats}
+    missing = [heat for key, heat in heats.items() if key not in rows]
+    progress(len(rows), len(heats))
+    with (folder / ROWS).open("a", encoding="utf-8") as stream:
+        for row in _made(missing, workers):
+            rows[row["key"]] = row
+            # One that is not installed now may be when the run goes on.
+            if row["status"] != UNAVAILABLE:
+                stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+                stream.flush()
+            progress(len(rows), len(heats))
+    return [rows[key] for key in heats]
+
+
+def _kept(file: Path) -> dict[str, Row]:
+    """The rows of earlier runs; a torn last line is left out."""
+    rows: dict[str, Row] = {}
+    text = file.read_text(encoding="utf-8") if file.is_file() else ""
+    for line in text.splitlines():
+        try:
+            row = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(row, dict) and isinstance(row.get("key"), str):
+            rows[row["key"]] = row
+    if text and not text.endswith("\n"):
+        file.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows.values()), encoding="utf-8")
+    return rows
+
+
+def _made(heats: Sequence[Heat], workers: int) -> Iterator[Row]:
+    """Rows as they are finished. On Ctrl-C, or an error, all learners are ended before it goes on."""
+    making, stop = threading.Lock(), threading.Event()
+    pool = ThreadPoolExecutor(max_workers=max(1, workers))
+    waiting: set[Future[Row]] = {pool.submit(heat.run, making, stop) for heat in heats}
+    try:
+        while waiting:
+            # A wait without an end would keep Ctrl-C waiting, too.
+            done, waiting = wait(waiting, timeout=0.5, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    finally:
+        stop.set()
+        pool.shutdown(wait=True, cancel_futures=True)

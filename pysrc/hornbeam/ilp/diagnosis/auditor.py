@@ -1,0 +1,238 @@
+"""The bias auditor: is the true theory in the space that a learner searches, and if not, what is missing?
+
+>>> from hornbeam.ilp.bias import Bias, Mode
+>>> bias = Bias(head=(Mode.parse("good(+card)"),), body=(Mode.parse("colour(+card, -colour)"),), max_body=1)
+>>> for finding in audit_bias(Theory.parse("good(X) :- colour(X, red), big(X)."), bias).findings:
+...     print(finding)
+clause 1: constant: colour(X,red): place 2 of colour(+card,-colour) takes a variable, not the constant red: a mode with
+#colour is missing
+clause 1: declaration: big(X): no declaration of big/1 in bodies
+clause 1: size: 2 body literals, and 1 is allowed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from hornbeam.data.sample import Json
+from hornbeam.errors import UsageError
+from hornbeam.ilp import learner as learners
+from hornbeam.ilp.bias import Bias
+from hornbeam.ilp.diagnosis.placing import Placed, connected, helpers, place
+from hornbeam.ilp.learner import Learner, Settings
+from hornbeam.ilp.runner import problem_of, settings_of
+from hornbeam.ilp.space import Space
+from hornbeam.ilp.task import NETWORKS, NetworkTask, Problem
+from hornbeam.logic.terms import Clause, Term, Var, to_text, variables
+from hornbeam.theory import Theory
+from hornbeam.theory.theory import Indicator, arguments, atom_of, indicator, is_negative
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that keeps the truth out of a space. `clause` is None where it is the whole theory's."""
+
+    clause: int | None
+    kind: str  # head, declaration, mode, constant, type, unbound, size, variables, depth, recursion, negation, ...
+    text: str
+
+    def __str__(self) -> str:
+        return f"clause {self.clause + 1}: {self.kind}: {self.text}" if self.clause is not None else self.text
+
+    def to_json(self) -> dict[str, Json]:
+        return {"clause": None if self.clause is None else self.clause + 1, "kind": self.kind, "text": self.text}
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """The least sizes that a space must have to hold the truth; depth as far as its literals have a place."""
+
+    clauses: int
+    max_body: int
+    max_vars: int
+    depth: int
+    recursion: bool
+    negation: bool
+    invention: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BiasAudit:
+    """What was found for one learner, or for the bias itself."""
+
+    learner: str
+    findings: tuple[Finding, ...]
+    needs: Needs
+    note: str = ""
+
+    @property
+    def inside(self) -> bool:
+        return not self.findings
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "learner": self.learner,
+            "inside": self.inside,
+            "missing": [finding.to_json() for finding in self.findings],
+            "needs": asdict(self.needs),
+            "note": self.note,
+        }
+
+
+def audit_space(problem: Problem, learner: Learner | None = None, settings: Settings | None = None) -> BiasAudit:
+    """Whether the truth of a problem is in a learner's space, or without a learner in the bias of its task."""
+    if isinstance(problem.task, NetworkTask):
+        raise UsageError(f"the task {problem.task.name} has no bias to audit: its view is networks")
+    if problem.truth is None:
+        raise UsageError(f"the true theory of {problem.task.name} cannot be said in the language of this task")
+    bias = problem.task.bias
+    if learner is None:
+        return audit_bias(problem.truth, bias)
+    space = learner.space(bias, settings if settings is not None else learner.settings_type())
+    return audit_bias(problem.truth, space, name=learner.name)
+
+
+def audit_learners(
+    dataset: Dataset,
+    names: Sequence[str] | None = None,
+    *,
+    task: str | None = None,
+    options: Mapping[str, str] | None = None,
+    settings: Mapping[str, Mapping[str, Any]] | None = None,
+) -> list[BiasAudit]:
+    """The audit of each learner that takes a view with a bias; of all that are here where none is named."""
+    found = []
+    for name in names if names is not None else learners.names():
+        try:
+            learner = learners.get(name)
+        except ImportError:
+            continue
+        if names is None and not set(learner.views) & set(dataset.family.learning_views) - {NETWORKS}:
+            continue
+        problem = problem_of(dataset, learner, task=task, options=options)
+        if names is None and isinstance(problem.task, NetworkTask):
+            continue
+        found.append(audit_space(problem, learner, settings_of(learner, (settings or {}).get(name, {}))))
+    return found
+
+
+def audit_bias(truth: Theory, space: Space | Bias, *, name: str = "bias") -> BiasAudit:
+    """What of the truth is outside of a space."""
+    found = space if isinstance(space, Space) else Space(space)
+    placed = [place(clause, found.bias) for clause in truth.clauses]
+    own = set(helpers(truth.clauses, found.bias.targets))
+    given = {mode.indicator for mode in found.bias.body}
+    findings = [
+        Finding(number, kind, text)
+        for number, (clause, way) in enumerate(zip(truth.clauses, placed, strict=True))
+        if indicator(clause.head) not in own & given
+        for kind, text in _clause_findings(clause, way, found, own)
+    ]
+    findings += [Finding(None, kind, text) for kind, text in _theory_findings(truth, found)]
+    return BiasAudit(name, tuple(findings), _needs(truth, placed, found.bias), found.note)
+
+
+def _needs(truth: Theory, placed: list[Placed], bias: Bias) -> Needs:
+    return Needs(
+        clauses=len(truth),
+        max_body=max((len(clause.body) for clause in truth.clauses), default=0),
+        max_vars=max((len(variables(clause)) for clause in truth.clauses), default=0),
+        depth=max((way.placing.depth for way in placed), default=0),
+        recursion=any(_is_recursive(clause, truth) for clause in truth.clauses),
+        negation=any(is_negative(literal) for clause in truth.clauses for literal in clause.body),
+        invention=bool(helpers(truth.clauses, bias.targets)),
+    )
+
+
+def _is_recursive(clause: Clause, truth: Theory) -> bool:
+    return any(indicator(atom_of(literal)) in truth.defines for literal in clause.body)
+
+
+def _clause_findings(
+    clause: Clause, way: Placed, space: Space, own: set[Indicator]
+) -> Iterator[tuple[str, str]]:
+    """Helpers of the truth's own are a finding of the whole theory."""
+    bias = space.bias
+    if indicator(clause.head) not in own:
+        yield from _head_findings(clause, way, bias)
+    for number, literal in enumerate(clause.body):
+        yield from _literal_findings(number, literal, way, space, own)
+    yield from _size_findings(clause, way, bias)
+    yield from _restrictions(clause, way, space)
+
+
+def _head_findings(clause: Clause, way: Placed, bias: Bias) -> Iterator[tuple[str, str]]:
+    head = indicator(clause.head)
+    if head not in bias.targets:
+        yield ("head", f"no declaration of {head[0]}/{head[1]} in heads")
+    for misfit in way.misfits.get(None, ()):
+        yield (misfit.kind, f"{to_text(clause.head)}: {misfit.text}")
+
+
+def _literal_findings(
+    number: int, literal: Term, way: Placed, space: Space, own: set[Indicator]
+) -> Iterator[tuple[str, str]]:
+    bias, predicate, shown = space.bias, indicator(atom_of(literal)), to_text(literal)
+    name = f"{predicate[0]}/{predicate[1]}"
+    declared = [mode for mode in bias.body if mode.indicator == predicate]
+    if predicate in bias.targets and not (bias.recursion and space.recursion):
+        yield ("recursion", f"{shown}: {'this learner' if bias.recursion else 'the bias'} allows no recursion")
+    elif not declared and predicate not in own and predicate not in bias.targets:
+        yield ("declaration", f"{shown}: no declaration of {name} in bodies")
+    if is_negative(literal) and not space.negation:
+        yield ("negation", f"{shown}: this learner writes no negation")
+    elif is_negative(literal) and declared and not any(mode.negated for mode in declared):
+        yield ("negation", f"{shown}: no declaration allows {name} under \\+")
+    for misfit in way.misfits.get(number, ()):
+        yield (misfit.kind, f"{shown}: {misfit.text}")
+
+
+def _size_findings(clause: Clause, way: Placed, bias: Bias) -> Iterator[tuple[str, str]]:
+    names, depth = variables(clause), way.placing.depth
+    if len(clause.body) > bias.max_body:
+        yield ("size", f"{len(clause.body)} body literals, and {bias.max_body} {_are(bias.max_body)} allowed")
+    if len(names) > bias.max_vars:
+        yield ("variables", f"{len(names)} variables, and {bias.max_vars} {_are(bias.max_vars)} allowed")
+    if depth > bias.depth:
+        far = ", ".join(name for name, layer in way.placing.depths.items() if layer > bias.depth)
+        yield ("depth", f"{far}: {depth} calls away from the head, and {bias.depth} {_are(bias.depth)} allowed")
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _restrictions(clause: Clause, way: Placed, space: Space) -> Iterator[tuple[str, str]]:
+    used = {number: mode for number, mode in way.placing.modes.items() if any(p.fill == "#" for p in mode.places)}
+    if used and not space.constants:
+        shown = ", ".join(to_text(clause.body[number]) for number in sorted(used))
+        yield ("constant", f"{shown}: this learner writes no constants")
+    if not space.repeated_variables:
+        for literal in (clause.head, *clause.body):
+            names = [argument.name for argument in arguments(atom_of(literal)) if isinstance(argument, Var)]
+            if len(set(names)) < len(names):
+                yield ("repeated", f"{to_text(literal)}: this learner repeats no variable in a literal")
+    in_body = {name for literal in clause.body for name in variables(literal)}
+    unused = [name for name in variables(clause.head) if name not in in_body]
+    if unused and clause.body and not space.unused_head_variables:
+        yield ("unused", f"{', '.join(unused)}: this learner wants every head variable in the body")
+    loose = sorted(set(range(len(clause.body))) - set(connected(clause)))
+    if loose and not space.unconnected:
+        shown = ", ".join(to_text(clause.body[number]) for number in loose)
+        yield ("unconnected", f"{shown}: this learner wants every literal linked to the head")
+
+
+def _theory_findings(truth: Theory, space: Space) -> Iterator[tuple[str, str]]:
+    bias = space.bias
+    if bias.max_clauses is not None and len(truth) > bias.max_clauses:
+        yield ("clauses", f"{len(truth)} clauses, and {bias.max_clauses} {_are(bias.max_clauses)} allowed")
+    given = {mode.indicator for mode in bias.body}
+    invented = [helper for helper in helpers(truth.clauses, bias.targets) if helper not in given]
+    if invented and not (bias.invention and space.invention):
+        names = ", ".join(f"{name}/{arity}" for name, arity in invented)
+        yield ("invention", f"{names}: the truth defines helpers of its own, and no predicate may be invented")

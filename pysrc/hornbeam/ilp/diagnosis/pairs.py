@@ -1,0 +1,198 @@
+"""Pairs of opposite examples that no rule of the space can tell apart.
+
+Each rule that covers an example subsumes its bottom clause. So where the bottom clause of a positive example also
+covers a negative one, every rule that covers the first covers the second. With negation in the language that is not
+enough: then both bottom clauses must be the same up to names.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from hornbeam.ilp.bias import Bias
+from hornbeam.ilp.diagnosis.bottoms import Bottom, Ground, Node, bottoms
+from hornbeam.ilp.task import ExampleTask
+from hornbeam.logic.terms import Term, to_text
+
+_MOST_STEPS = 30_000  # of the search for one pair
+_MOST_PAIRS = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A positive and a negative example that no rule tells apart."""
+
+    positive: Term
+    negative: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Inseparable:
+    """The pairs that were found; `undecided` counts those that were too large to decide."""
+
+    pairs: tuple[Pair, ...]
+    undecided: int
+    depth: int
+    note: str = ""
+
+
+def inseparable(task: ExampleTask, *, examples: int = 200) -> Inseparable:
+    """The pairs among the first `examples` of each side."""
+    positive, negative = task.positive[:examples], task.negative[:examples]
+    made = bottoms([*positive, *negative], task.background, task.bias)
+    strict = any(mode.negated for mode in task.bias.body)
+    right = [Index(bottom) for bottom in made[: len(positive)]]
+    wrong = [Index(bottom) for bottom in made[len(positive) :]]
+    # Where a literal of the first has no like in the second there is nothing to search for.
+    likely = [(p, n) for p, n in product(range(len(right)), range(len(wrong))) if right[p].shapes <= wrong[n].shapes]
+    answers = [maps(right[p].bottom, wrong[n], strict=strict) for p, n in likely[:_MOST_PAIRS]]
+    pairs = [Pair(positive[p], negative[n]) for (p, n), answer in zip(likely, answers, strict=False) if answer]
+    undecided = answers.count(None) + max(0, len(likely) - _MOST_PAIRS)
+    return Inseparable(tuple(pairs), undecided, task.bias.depth, _note(task.bias))
+
+
+def _note(bias: Bias) -> str:
+    return "rules that call the learned predicate itself are not looked at" if bias.recursion else ""
+
+
+class Index:
+    """The literals of a bottom clause by mode and constants."""
+
+    def __init__(self, bottom: Bottom) -> None:
+        self.bottom = bottom
+        self.literals: dict[object, list[tuple[Node, ...]]] = defaultdict(list)
+        for literal in sorted(bottom.literals, key=repr):
+            self.literals[_shape(literal)].append(_nodes(literal))
+        self.shapes = frozenset(self.literals)
+
+
+def _shape(literal: Ground) -> object:
+    """What a renaming keeps: the mode and the constants."""
+    return literal[0], tuple(part if isinstance(part, str) else None for part in literal[1])
+
+
+def _nodes(literal: Ground) -> tuple[Node, ...]:
+    return tuple(part for part in literal[1] if not isinstance(part, str))
+
+
+def errors_at_least(pairs: Sequence[Pair]) -> int:
+    """How many examples every theory of the space gets wrong: of each pair one, so as many as can be paired off."""
+    partners: dict[str, list[str]] = defaultdict(list)
+    for pair in pairs:
+        partners[to_text(pair.positive)].append(to_text(pair.negative))
+    taken: dict[str, str] = {}
+
+    def pair_off(positive: str, seen: set[str]) -> bool:
+        for negative in partners[positive]:
+            if negative not in seen:
+                seen.add(negative)
+                if negative not in taken or pair_off(taken[negative], seen):
+                    taken[negative] = positive
+                    return True
+        return False
+
+    return sum(pair_off(positive, set()) for positive in list(partners))
+
+
+def maps(one: Bottom, other: Index, *, strict: bool) -> bool | None:
+    """Whether the first bottom clause covers the second's example; None where that was too much work.
+
+    `strict`: whether it is the same clause but for names.
+    """
+    if one.cut or (strict and other.bottom.cut):
+        return None
+    if strict and (len(one.literals), len(one.nodes)) != (len(other.bottom.literals), len(other.bottom.nodes)):
+        return False
+    start = _head_mapping(one, other.bottom)
+    if start is None:
+        return False
+    return _Search(one, other, strict).run(start)
+
+
+def _head_mapping(one: Bottom, other: Bottom) -> dict[Node, Node] | None:
+    mapping: dict[Node, Node] = {}
+    for left, right in zip(one.head, other.head, strict=True):
+        if isinstance(left, str) or isinstance(right, str):
+            if left != right:
+                return None
+        elif mapping.setdefault(left, right) != right:
+            return None
+    return mapping
+
+
+def _within(nodes: tuple[Node, ...], image: tuple[Node, ...], domains: Mapping[Node, set[Node]]) -> bool:
+    return all(node not in domains or other in domains[node] for node, other in zip(nodes, image, strict=True))
+
+
+class _Search:
+    """Assigns terms of one bottom clause to terms of another so that every literal has its image."""
+
+    def __init__(self, one: Bottom, other: Index, strict: bool) -> None:
+        self._strict = strict
+        self._steps = 0
+        self._wanted = [
+            (_nodes(literal), other.literals[_shape(literal)]) for literal in sorted(one.literals, key=repr)
+        ]
+
+    def run(self, mapping: Mapping[Node, Node]) -> bool | None:
+        domains = self._domains(mapping)
+        if domains is None:
+            return False
+        answer = self._assign(dict(mapping), domains, list(range(len(self._wanted))))
+        return answer if answer or self._steps <= _MOST_STEPS else None
+
+    def _domains(self, mapping: Mapping[Node, Node]) -> dict[Node, set[Node]] | None:
+        """What each term may become, narrowed literal by literal until nothing changes; None where one has nothing."""
+        domains: dict[Node, set[Node]] = {node: {image} for node, image in mapping.items()}
+        changed = True
+        while changed:
+            changed = False
+            for nodes, images in self._wanted:
+                fitting = [image for image in images if _within(nodes, image, domains)]
+                if not fitting:
+                    return None
+                for place, node in enumerate(nodes):
+                    allowed = {image[place] for image in fitting}
+                    narrowed = domains[node] & allowed if node in domains else allowed
+                    if len(narrowed) != len(domains.get(node, ())) or node not in domains:
+                        domains[node] = narrowed
+                        changed = True
+                    if not narrowed:
+                        return None
+        return domains
+
+    def _assign(self, mapping: dict[Node, Node], domains: Mapping[Node, set[Node]], left: Sequence[int]) -> bool:
+        """Literal by literal, the one with the fewest images first."""
+        open_ = [number for number in left if any(node not in mapping for node in self._wanted[number][0])]
+        closed = [number for number in left if number not in set(open_)]
+        for number in closed:
+            nodes, images = self._wanted[number]
+            if tuple(mapping[node] for node in nodes) not in images:
+                return False
+        if not open_:
+            return not self._strict or len(set(mapping.values())) == len(mapping)
+        choices = {number: self._images(number, mapping, domains) for number in open_}
+        first = min(open_, key=lambda number: len(choices[number]))
+        rest = [number for number in open_ if number != first]
+        for image in choices[first]:
+            self._steps += 1
+            if self._steps > _MOST_STEPS:
+                return False
+            grown = {**mapping, **dict(zip(self._wanted[first][0], image, strict=True))}
+            if self._assign(grown, domains, rest):
+                return True
+        return False
+
+    def _images(
+        self, number: int, mapping: Mapping[Node, Node], domains: Mapping[Node, set[Node]]
+    ) -> list[tuple[Node, ...]]:
+        nodes, images = self._wanted[number]
+        return [
+            image
+            for image in images
+            if all(mapping.get(a, b) == b and b in domains[a] for a, b in zip(nodes, image, strict=True))
+            and len({(a, b) for a, b in zip(nodes, image, strict=True)}) == len(set(nodes))
+        ]

@@ -1,0 +1,370 @@
+"""One evaluation for all learners: what a theory says of examples, facts or networks, and how it stands to the truth.
+
+Whatever a learner claims of its theory is not looked at here: examples are asked of it in a contained Prolog, facts
+derived by clingo, networks answered by the reasoner over its composition rules.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from hornbeam.data.sample import Json
+from hornbeam.errors import HornbeamError
+from hornbeam.ilp.task import ExampleTask, FactTask, Held, Network, NetworkTask, Problem
+from hornbeam.theory import (
+    Bench,
+    Comparison,
+    Judgement,
+    Theory,
+    compare,
+    decide,
+    fact_scores,
+    herbrand_model,
+    rule_scores,
+)
+from hornbeam.theory.distance import canonical
+
+TRAIN = "train"
+_MOST_CURVE = 40  # points of a curve that are judged
+_MOST_RULES = 400  # beyond them the distance of theories is not worth its time
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """A theory on one split. `balanced` is the mean of the accuracies of the classes."""
+
+    accuracy: float
+    balanced: float
+    precision: float | None = None
+    recall: float | None = None
+    f1: float | None = None
+    details: Mapping[str, Json] = field(default_factory=dict)  # counts; the view's own figures
+
+    @property
+    def headline(self) -> float:
+        """The figure that curves are drawn of: accuracy, or of facts the H-score, for nearly all atoms are false."""
+        score = self.details.get("h_score")
+        return score if isinstance(score, float) else self.accuracy
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "accuracy": self.accuracy,
+            "balanced_accuracy": self.balanced,
+            "precision": self.precision,
+            "recall": self.recall,
+            "f1": self.f1,
+            **self.details,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """A theory beside the true one."""
+
+    exact: bool  # the same clauses, but for names of variables and order
+    equivalent: bool | None  # the same meaning on all inputs; None where that stayed open
+    on_test: bool | None  # the same verdict on every held-out example, fact or network
+    how: str  # what decided `equivalent`
+    clause_ratio: float | None
+    literal_ratio: float | None
+    r_score: float | None
+
+    def to_json(self) -> dict[str, Json]:
+        figures: dict[str, Json] = asdict(self)
+        return {"equivalent_on_test": figures.pop("on_test"), **figures}
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """All figures of one theory."""
+
+    theory: Theory
+    train: Scores | None
+    held: Mapping[str, Scores | None]  # by split
+    against: Against | None
+    unknown: tuple[str, ...] = ()  # predicates that the theory calls and nobody defines
+    curve: tuple[float | None, ...] = ()  # headline figures on the test split of the theories before it
+
+    @property
+    def test(self) -> Scores | None:
+        return self.held.get("test")
+
+
+def evaluate(problem: Problem, theory: Theory | str, *, before: Sequence[str] = ()) -> Evaluation:
+    """Judge a theory on the training examples and on each held-out split, and compare it with the truth.
+
+    `before` are texts of earlier theories: the headline figure of each on the test split goes into `curve`.
+    """
+    made = Theory.parse(theory) if isinstance(theory, str) else theory
+    with _judge(problem) as judge:
+        train, held = judge.on(TRAIN, made), {split: judge.on(split, made) for split in problem.held}
+        return Evaluation(
+            theory=made,
+            train=train,
+            held=held,
+            against=_against(problem, made, judge) if problem.truth is not None else None,
+            unknown=judge.unknown(made),
+            curve=tuple(_curve(judge, before)),
+        )
+
+
+def _curve(judge: _Judge, before: Sequence[str]) -> Iterable[float | None]:
+    """Of many theories an even choice is judged; the others are None."""
+    step = max(1.0, len(before) / _MOST_CURVE)
+    chosen = {0, *(len(before) - 1 - int(n * step) for n in range(_MOST_CURVE))}
+    for number, text in enumerate(before):
+        figure = None
+        if number in chosen and "test" in judge.problem.held:
+            with contextlib.suppress(HornbeamError):
+                scores = judge.on("test", Theory.parse(text))
+                figure = scores.headline if scores else None
+        yield figure
+
+
+# The truth ------------------------------------------------------------------------------------------------------------
+
+
+def _against(problem: Problem, theory: Theory, judge: _Judge) -> Against:
+    truth = problem.truth
+    assert truth is not None
+    few = max(len(truth), len(theory)) <= _MOST_RULES
+    rules = rule_scores(truth, theory) if few else None
+    exact = _variants(truth, theory) or (
+        rules is not None and len(truth) == len(theory) and rules.r_score == rules.r_precision == 1.0
+    )
+    same = judge.agrees("test", truth, theory) if "test" in problem.held else None
+    equivalent, how = (True, "the clauses are the same") if exact else _equivalent(problem, truth, theory, judge)
+    return Against(
+        exact=exact,
+        equivalent=equivalent,
+        on_test=same,
+        how=how,
+        clause_ratio=len(theory) / len(truth) if len(truth) else None,
+        literal_ratio=theory.literals / truth.literals if truth.literals else None,
+        r_score=rules.r_score if rules else None,
+    )
+
+
+def _variants(one: Theory, other: Theory) -> bool:
+    return Counter(map(canonical, one.clauses)) == Counter(map(canonical, other.clauses))
+
+
+def _equivalent(problem: Problem, truth: Theory, theory: Theory, judge: _Judge) -> tuple[bool | None, str]:
+    """Over background knowledge two clauses may mean the same that differ on some database, so only a proof that they
+    agree on all databases counts there, and only an example on which they differ refutes it."""
+    for split in (*reversed(problem.held), TRAIN):
+        if judge.agrees(split, truth, theory) is False:
+            return False, f"they differ on the {split} split"
+    found = decide(truth, theory, given=_inputs(problem))
+    if found.verdict is False and not isinstance(problem.task, FactTask):
+        return None, "open: they differ on some database, which the background knowledge may rule out"
+    return found.verdict, found.how
+
+
+def _inputs(problem: Problem) -> list[tuple[str, int]]:
+    task = problem.task
+    return [] if isinstance(task, NetworkTask) else [mode.indicator for mode in task.bias.body]
+
+
+# The three views ------------------------------------------------------------------------------------------------------
+
+
+class _Judge:
+    """Judges theories of one problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+    def __enter__(self) -> _Judge:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing to end."""
+
+    def on(self, split: str, theory: Theory) -> Scores | None:
+        """The figures of a theory; None where the split has none in this view."""
+        raise AssertionError("each view has its own")
+
+    def agrees(self, split: str, truth: Theory, theory: Theory) -> bool | None:
+        """Whether both say the same of the whole split."""
+        raise AssertionError("each view has its own")
+
+    def unknown(self, theory: Theory) -> tuple[str, ...]:
+        return ()
+
+
+def _judge(problem: Problem) -> _Judge:
+    task = problem.task
+    if isinstance(task, ExampleTask):
+        return _OnExamples(problem, task)
+    return _OnFacts(problem) if isinstance(task, FactTask) else _OnNetworks(problem, task)
+
+
+class _OnExamples(_Judge):
+    """Examples asked in contained Prologs, one for each background."""
+
+    def __init__(self, problem: Problem, task: ExampleTask) -> None:
+        super().__init__(problem)
+        self._task = task
+        self._benches: dict[str, Bench] = {}
+        self._judged: dict[tuple[str, str], Judgement] = {}
+
+    def __exit__(self, *_: object) -> None:
+        for bench in self._benches.values():
+            bench.__exit__()
+
+    def on(self, split: str, theory: Theory) -> Scores:
+        return _binary(self._asked(split, theory), len(self._examples(split).positive))
+
+    def agrees(self, split: str, truth: Theory, theory: Theory) -> bool | None:
+        right = self._asked(split, truth)
+        return None if right.undecided else right.covered == self._asked(split, theory).covered
+
+    def unknown(self, theory: Theory) -> tuple[str, ...]:
+        return tuple(f"{name}/{arity}" for name, arity in self._asked(TRAIN, theory).unknown)
+
+    def _examples(self, split: str) -> Held:
+        task = self._task
+        return Held(task.positive, task.negative, task.background) if split == TRAIN else self.problem.held[split]
+
+    def _asked(self, split: str, theory: Theory) -> Judgement:
+        key = (split, str(theory))
+        if key not in self._judged:
+            held = self._examples(split)
+            background = held.background or self._task.background
+            if background not in self._benches:
+                self._benches[background] = Bench(background)
+            self._judged[key] = self._benches[background].judge(theory, [*held.positive, *held.negative])
+        return self._judged[key]
+
+
+def _binary(judged: Judgement, positives: int) -> Scores:
+    labels = [number < positives for number in range(len(judged.outcomes))]
+    found = judged.against(labels)
+    classes = [
+        found[right] / (found[right] + found[wrong])
+        for right, wrong in (("tp", "fn"), ("tn", "fp"))
+        if found[right] + found[wrong]
+    ]
+    return Scores(
+        accuracy=found["accuracy"],
+        balanced=sum(classes) / len(classes) if classes else 1.0,
+        precision=found["precision"],
+        recall=found["recall"],
+        f1=found["f1"],
+        details={name: int(found[name]) for name in ("tp", "fp", "fn", "tn", "undecided")},
+    )
+
+
+class _OnFacts(_Judge):
+    """What follows from facts, against what should."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        self._known: dict[tuple[str, str, str], Comparison] = {}
+
+    def on(self, split: str, theory: Theory) -> Scores | None:
+        if split == TRAIN:
+            return None
+        held, truth = self.problem.held[split], self.problem.truth
+        if truth is None:
+            return _retrieval(held, theory)
+        found = fact_scores(self._compared(split, truth, theory))
+        details = {name: value for name, value in asdict(found).items() if name not in _COMMON}
+        classes = [found.recall, found.tn / max(1, found.tn + found.fp)]
+        return Scores(found.accuracy, sum(classes) / 2, found.precision, found.recall, found.f1, details)
+
+    def agrees(self, split: str, truth: Theory, theory: Theory) -> bool | None:
+        if split == TRAIN:
+            return None
+        found = self._compared(split, truth, theory)
+        return found.fp == found.fn == 0
+
+    def _compared(self, split: str, truth: Theory, theory: Theory) -> Comparison:
+        key = (split, str(truth), str(theory))
+        if key not in self._known:
+            support = self.problem.held[split].support
+            self._known[key] = compare(truth, theory, support, samples=0, effects=False)
+        return self._known[key]
+
+
+_COMMON = frozenset({"accuracy", "precision", "recall", "f1"})
+
+
+def _retrieval(held: Held, theory: Theory) -> Scores:
+    """Where the truth is not known: the facts that follow against those that are known to be right."""
+    derived = set(herbrand_model(theory, held.support)) - set(held.support)
+    expected = set(held.expected) - set(held.support)
+    right = len(derived & expected)
+    wrong, missing = len(derived) - right, len(expected) - right
+    either = right + wrong + missing
+    score = right / either if either else 1.0
+    precision = right / len(derived) if derived else float(not expected)
+    recall = right / len(expected) if expected else 1.0
+    f1 = 2 * right / (2 * right + wrong + missing) if either else 1.0
+    details: dict[str, Json] = {"tp": right, "fp": wrong, "fn": missing, "h_score": score}
+    return Scores(score, recall, precision, recall, f1, details)
+
+
+class _OnNetworks(_Judge):
+    """Networks answered by reasoning with the theory's composition rules."""
+
+    def __init__(self, problem: Problem, task: NetworkTask) -> None:
+        super().__init__(problem)
+        self._task = task
+        self._answered: dict[tuple[str, str], list[tuple[str, ...]]] = {}
+
+    def on(self, split: str, theory: Theory) -> Scores:
+        return _answers_scores(self._networks(split), self._answers(split, theory))
+
+    def agrees(self, split: str, truth: Theory, theory: Theory) -> bool:
+        return self._answers(split, truth) == self._answers(split, theory)
+
+    def _networks(self, split: str) -> Sequence[Network]:
+        return self._task.networks if split == TRAIN else self.problem.held[split].networks
+
+    def _answers(self, split: str, theory: Theory) -> list[tuple[str, ...]]:
+        key = (split, str(theory))
+        if key not in self._answered:
+            answers = _reasoner()(theory, self._networks(split))
+            self._answered[key] = [tuple(sorted(answer)) for answer in answers]
+        return self._answered[key]
+
+
+def _reasoner() -> Any:
+    from hornbeam.ilp.algebra.reasoning import answers
+
+    return answers
+
+
+def _answers_scores(networks: Sequence[Network], answers: Sequence[tuple[str, ...]]) -> Scores:
+    right = [
+        tuple(sorted(network.answer)) == answer for network, answer in zip(networks, answers, strict=True)
+    ]
+    groups: dict[str, list[bool]] = defaultdict(list)
+    classes: dict[tuple[str, ...], list[bool]] = defaultdict(list)
+    for network, correct in zip(networks, right, strict=True):
+        classes[tuple(sorted(network.answer))].append(correct)
+        if network.group:
+            groups[", ".join(f"{name}={_plain(value)}" for name, value in network.group.items())].append(correct)
+    by_group: dict[str, Json] = {
+        name: {"accuracy": _mean(found), "count": len(found)} for name, found in sorted(groups.items())
+    }
+    return Scores(
+        accuracy=_mean(right),
+        balanced=sum(map(_mean, classes.values())) / len(classes) if classes else 1.0,
+        details={"correct": sum(right), "networks": len(right), "by_group": by_group},
+    )
+
+
+def _plain(value: Json) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _mean(values: Sequence[bool]) -> float:
+    return sum(values) / len(values) if values else 1.0

@@ -1,0 +1,175 @@
+"""What rules cover: tests in Prolog, a rule at a time over all examples, coverage as bit sets.
+
+A bit set is a Python integer with bit i set for example i.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from hornbeam.ilp.lff.language import Head, Language, Literal
+from hornbeam.logic import Prolog, Term, to_text
+from hornbeam.logic.terms import Var
+from hornbeam.resources import prolog
+
+PROGRAM, DATA = "hornbeam_lff_program", "hornbeam_lff_data"
+ENGINE = "hornbeam_lff_cover"
+
+Bits = int
+
+
+def bits_of(numbers: Iterable[int]) -> Bits:
+    bits = 0
+    for number in numbers:
+        bits |= 1 << number
+    return bits
+
+
+def numbers_of(bits: Bits) -> Iterator[int]:
+    """The examples of a bit set, in order."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Values of the head's variables, of positive and of negative examples."""
+
+    positive: tuple[tuple[Term, ...], ...]
+    negative: tuple[tuple[Term, ...], ...]
+
+    @classmethod
+    def of(cls, head: Head, positive: Iterable[Term], negative: Iterable[Term]) -> Examples:
+        """The examples of a head, each once."""
+
+        def rows(atoms: Iterable[Term]) -> tuple[tuple[Term, ...], ...]:
+            found = {to_text(atom): values for atom in atoms if (values := head.values(atom)) is not None}
+            return tuple(found.values())
+
+        return cls(rows(positive), rows(negative))
+
+    @property
+    def all_positive(self) -> Bits:
+        return (1 << len(self.positive)) - 1
+
+    @property
+    def all_negative(self) -> Bits:
+        return (1 << len(self.negative)) - 1
+
+
+def load_background(pl: Prolog, background: str, predicates: Iterable[tuple[str, int]]) -> None:
+    """Load the background; predicates that it does not define fail instead of raising."""
+    pl.load(prolog("lff", "cover.pl"))
+    pl.load(prolog("lff", "programs.pl"))
+    pl.unload(PROGRAM)
+    pl.load_text(background, PROGRAM, name="background", strict=False)
+    for name, arity in dict.fromkeys(predicates):
+        pl.ask(
+            "functor(G, N, A), ( predicate_property(M:G, visible) -> true ; dynamic(M:N/A) )",
+            given={"M": PROGRAM, "N": name, "A": arity},
+        )
+
+
+class Tester:
+    """Tests of rules over the examples of one task. Several may not be in use at once: they share the two modules."""
+
+    def __init__(self, pl: Prolog, languages: Sequence[Language], examples: Examples, *, inferences: int) -> None:
+        self._pl = pl
+        self._limit = inferences
+        self.examples = examples
+        self.exceeded = 0  # tests that were cut off
+        pl.unload(DATA)
+        pl.load_text(_data(languages, examples), DATA, name="language", strict=False)
+
+    def positives(self, order: Sequence[int], among: Bits | None = None) -> Bits | None:
+        """The positive examples covered, of those in `among`; None where the limit did not suffice."""
+        return self._covered("positives", order, among, len(self.examples.positive))
+
+    def negatives(self, order: Sequence[int], among: Bits | None = None) -> Bits | None:
+        """The same for negative examples."""
+        return self._covered("negatives", order, among, len(self.examples.negative))
+
+    def _covered(self, kind: str, order: Sequence[int], among: Bits | None, count: int) -> Bits | None:
+        few = among is not None and among.bit_count() * 2 < count
+        rows = list(numbers_of(among)) if few and among is not None else "all"
+        found = self._ask(f"{kind}({_TASK}, L, X, I, R)", {"L": list(order), "X": rows, "I": self._limit})
+        if isinstance(found, str):
+            self.exceeded += 1
+            return None
+        return bits_of(found)
+
+    def some_negative(self, order: Sequence[int]) -> bool | None:
+        """Whether any negative example is covered."""
+        found = self._ask(f"some_negative({_TASK}, L, I, R)", {"L": list(order), "I": self._limit})
+        if found == "limit":
+            self.exceeded += 1
+            return None
+        return bool(found != "none")
+
+    def implied(self, order: Sequence[int], number: int) -> bool:
+        """Whether a literal holds of every negative example wherever the others do."""
+        given: dict[str, Term] = {"L": list(order), "N": number, "I": self._limit}
+        return bool(self._ask(f"implied({_TASK}, L, N, I, R)", given) == "yes")
+
+    def impossible(self, order: Sequence[int]) -> bool:
+        """Whether literals have no answer at all, whatever the head is."""
+        given: dict[str, Term] = {"L": list(order), "I": self._limit}
+        return bool(self._ask(f"answerable({_TASK}, L, I, R)", given) == "yes")
+
+    # Whole programs ---------------------------------------------------------------------------------------------------
+
+    def verdicts(self, programs: Sequence[Sequence[Sequence[int]]], *, both: bool, limit: int) -> list[str]:
+        """What each program is, in the words of prolog/lff/programs.pl; a rule is its head and its literals."""
+        goal = f"hornbeam_lff_programs:verdicts({_TASK}, B, P, I, R)"
+        given: dict[str, Term] = {"B": "true" if both else "false", "P": _lists(programs), "I": limit}
+        found = self._ask(goal, given)
+        assert isinstance(found, list)
+        return found
+
+    def counts(self, programs: Sequence[Sequence[Sequence[int]]], *, limit: int) -> list[tuple[int, int]]:
+        """How many positive and how many negative examples each program covers."""
+        goal = f"hornbeam_lff_programs:counts({_TASK}, P, I, A, B), R = [A, B]"
+        found = self._ask(goal, {"P": _lists(programs), "I": limit})
+        assert isinstance(found, list)
+        return list(zip(*found, strict=True))
+
+    def _ask(self, goal: str, given: dict[str, Term]) -> object:
+        answer = self._pl.once(goal, given=given, module=ENGINE)
+        assert answer is not None
+        return answer["R"]
+
+
+def _lists(programs: Sequence[Sequence[Sequence[int]]]) -> Term:
+    return [[list(rule) for rule in program] for program in programs]
+
+
+_TASK = f"task({DATA}, {PROGRAM})"
+
+
+def _data(languages: Sequence[Language], examples: Examples) -> str:
+    """The task's facts. Literals of a second language are numbered after those of the first, and so on."""
+    width = languages[0].width
+    lines = [":- dynamic positive/2, negative/2, literal/3, head/3."]
+    for kind, rows in (("positive", examples.positive), ("negative", examples.negative)):
+        lines += [f"{kind}({number},{_frame([to_text(value) for value in values], width)})." for number, values in enumerate(rows)]
+    offset = 0
+    for index, language in enumerate(languages):
+        head = [Var(f"V{variable}") for variable in range(language.head.arity)]
+        names = [variable.name for variable in head]
+        lines.append(f"head({index},{_frame(names, width)},{to_text(language.head.atom(head))}).")
+        lines += [_literal(language, each, offset + each.number) for each in language.literals]
+        offset += len(language.literals)
+    return "\n".join(lines) + "\n"
+
+
+def _literal(language: Language, each: Literal, number: int) -> str:
+    goal = to_text(language.symbols[each.symbol].literal([Var(f"V{variable}") for variable in each.variables]))
+    frame = [f"V{place}" if place in each.variables else "_" for place in range(language.width)]
+    return f"literal({number},{_frame(frame, language.width)},{goal})."
+
+
+def _frame(values: Sequence[str], width: int) -> str:
+    return f"v({','.join([*values, *['_'] * (width - len(values))])})"

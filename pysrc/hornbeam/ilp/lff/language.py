@@ -1,0 +1,353 @@
+"""The literals that a rule may be made of: modes with their constants put in and their variables numbered.
+
+A rule is a set of literal numbers over the variables 0, 1, ...; those of the head come first. Everything after this
+module works on these numbers; only :meth:`Language.clause` goes back to terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations, product
+
+from hornbeam.errors import UsageError
+from hornbeam.ilp.bias import ANY_TYPE, Bias, Fill, Mode, Place
+from hornbeam.logic.terms import Clause, Compound, Term, Var, literal, to_text
+from hornbeam.theory.theory import Indicator
+
+Body = frozenset[int]  # numbers of literals
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A predicate as it may stand in a body: constants filled in, perhaps under negation.
+
+    `fills` has one entry for each way of calling it; a place that is a constant is in none of them.
+    """
+
+    name: str
+    constants: tuple[Term | None, ...]  # None where a variable stands
+    types: tuple[str, ...]  # of the variable places
+    fills: tuple[tuple[Fill, ...], ...]
+    negated: bool = False
+    recursive: bool = False
+
+    @property
+    def indicator(self) -> Indicator:
+        return (self.name, len(self.constants))
+
+    @property
+    def arity(self) -> int:
+        """The number of variables."""
+        return len(self.types)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The argument numbers at which variables stand."""
+        return tuple(number for number, constant in enumerate(self.constants) if constant is None)
+
+    @property
+    def only_tests(self) -> bool:
+        """Whether it binds no variable however it is called."""
+        return self.negated or all(fill == "+" for fills in self.fills for fill in fills)
+
+    def atom(self, arguments: Sequence[Term]) -> Term:
+        """The atom, without the negation."""
+        rest = iter(arguments)
+        return literal(self.name, *(next(rest) if constant is None else constant for constant in self.constants))
+
+    def literal(self, arguments: Sequence[Term]) -> Term:
+        atom = self.atom(arguments)
+        return Compound("\\+", (atom,)) if self.negated else atom
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to call a literal: variables that must be bound before, and those that are bound after."""
+
+    needs: frozenset[int]
+    gives: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A symbol with variables at its places."""
+
+    number: int
+    symbol: int
+    variables: tuple[int, ...]
+    ways: tuple[Way, ...]
+
+
+@dataclass(frozen=True)
+class Head:
+    """The atom that is learned: its variables are the first of a rule."""
+
+    name: str
+    constants: tuple[Term | None, ...]
+    places: tuple[Place, ...]  # of the variable places
+    loose: bool = False  # whether bound variables of the head may be missing from the body
+
+    @property
+    def arity(self) -> int:
+        return len(self.places)
+
+    @cached_property
+    def bound(self) -> frozenset[int]:
+        """The variables that are bound when the rule is called."""
+        return frozenset(number for number, place in enumerate(self.places) if place.fill != "-")
+
+    @cached_property
+    def required(self) -> frozenset[int]:
+        """The variables that must be in the body."""
+        inputs = {number for number, place in enumerate(self.places) if place.fill == "+"}
+        return frozenset(range(self.arity)) - (inputs if self.loose else set())
+
+    def atom(self, arguments: Sequence[Term]) -> Term:
+        rest = iter(arguments)
+        return literal(self.name, *(next(rest) if constant is None else constant for constant in self.constants))
+
+    def values(self, atom: Term) -> tuple[Term, ...] | None:
+        """What the variables are in an example, or None if the example is of another predicate or constant."""
+        arguments = atom.args if isinstance(atom, Compound) else ()
+        name = atom.functor if isinstance(atom, Compound) else atom
+        if name != self.name or len(arguments) != len(self.constants):
+            return None
+        pairs = list(zip(arguments, self.constants, strict=True))
+        if any(constant is not None and constant != argument for argument, constant in pairs):
+            return None
+        return tuple(argument for argument, constant in pairs if constant is None)
+
+
+class Language:
+    """All literals over so many variables, and how rules of them read."""
+
+    def __init__(
+        self,
+        head: Head,
+        symbols: Sequence[Symbol],
+        bias: Bias,
+        *,
+        repeats: bool = False,
+        single_types: Iterable[str] = (),
+    ) -> None:
+        if head.arity > bias.max_vars:
+            raise UsageError(f"{head.name} has {head.arity} arguments, but a rule may have {bias.max_vars} variables")
+        self.head = head
+        self.symbols = tuple(symbols)
+        self.width = bias.max_vars
+        self.max_body = bias.max_body
+        self.depth = bias.depth
+        self._single = frozenset(single_types)
+        self.literals = tuple(self._literals(repeats))
+        self.numbers: dict[tuple[int, tuple[int, ...]], int] = {
+            (each.symbol, each.variables): each.number for each in self.literals
+        }
+        self.directed = any(way.needs for each in self.literals for way in each.ways) or len(head.bound) < head.arity
+
+    @property
+    def existential(self) -> range:
+        """The variables that are not of the head."""
+        return range(self.head.arity, self.width)
+
+    def _literals(self, repeats: bool) -> Iterable[Literal]:
+        number = 0
+        for index, symbol in enumerate(self.symbols):
+            choices = (
+                product(range(self.width), repeat=symbol.arity)
+                if repeats
+                else permutations(range(self.width), symbol.arity)
+            )
+            for variables in choices:
+                if self._possible(symbol, variables):
+                    yield Literal(number, index, variables, tuple(_way(symbol, fill, variables) for fill in symbol.fills))
+                    number += 1
+
+    def _possible(self, symbol: Symbol, variables: tuple[int, ...]) -> bool:
+        places = self.head.places
+        known = [(place, kind) for place, kind in zip(variables, symbol.types, strict=True) if place < len(places)]
+        if any(not compatible(places[place].type, kind) for place, kind in known):
+            return False
+        if any(place >= len(places) and kind in self._single for place, kind in zip(variables, symbol.types, strict=True)):
+            return False
+        if not symbol.recursive:
+            return True
+        # A call with the arguments that came in would never end.
+        if symbol.name != self.head.name:
+            return True
+        inputs = [number for number, place in enumerate(places) if place.fill == "+"] or range(len(places))
+        return any(variables[number] != number for number in inputs)
+
+    def symbol(self, number: int) -> Symbol:
+        return self.symbols[self.literals[number].symbol]
+
+    def variables(self, body: Iterable[int]) -> set[int]:
+        return {variable for number in body for variable in self.literals[number].variables}
+
+    def ordered(self, body: Iterable[int], weights: Mapping[tuple[int, tuple[int, ...]], float]) -> list[int] | None:
+        """The literals in an order in which they can be called, those that leave few answers first; None if none is.
+
+        `weights` says how many answers a symbol has on average with so many of its places bound.
+        """
+        left, bound, order = sorted(body), set(self.head.bound), list[int]()
+        while left:
+            ready = [number for number in left if any(way.needs <= bound for way in self.literals[number].ways)]
+            if not ready:
+                return None
+            best = min(ready, key=lambda number: (self._fanout(number, bound, weights), number))
+            left.remove(best)
+            order.append(best)
+            bound.update(self.literals[best].variables)
+        return order
+
+    def _fanout(self, number: int, bound: set[int], weights: Mapping[tuple[int, tuple[int, ...]], float]) -> float:
+        each = self.literals[number]
+        places = tuple(place for place, variable in enumerate(each.variables) if variable in bound)
+        if self.symbols[each.symbol].recursive:
+            return 1e9  # last: what comes before may spare the call
+        if len(places) == len(each.variables):
+            return 0.0
+        return weights.get((each.symbol, places), 4.0 - len(places))
+
+    def safe(self, body: Iterable[int]) -> bool:
+        """Whether all literals can be called in some order, and the head's variables are bound then."""
+        left, bound = set(body), set(self.head.bound)
+        while left:
+            ready = {number for number in left if any(way.needs <= bound for way in self.literals[number].ways)}
+            if not ready:
+                return False
+            left -= ready
+            bound.update(variable for number in ready for variable in self.literals[number].variables)
+        return bound >= self.head.required
+
+    def levels(self, body: Body) -> dict[int, int] | None:
+        """How many literals each variable is away from the head; None for a body that does not hang together."""
+        levels = dict.fromkeys(range(self.head.arity), 0)
+        left = [self.literals[number].variables for number in body]
+        level = 0
+        while left:
+            near = [each for each in left if any(variable in levels for variable in each)]
+            if not near:
+                return None
+            left = [each for each in left if each not in near]
+            level += 1
+            for variable in {variable for each in near for variable in each} - levels.keys():
+                levels[variable] = level
+        return levels
+
+    def valid(self, body: Body) -> bool:
+        """Whether a body is one of a rule: it has the head's variables, hangs together and can be called."""
+        levels = self.levels(body)
+        if levels is None or not self.variables(body) >= self.head.required:
+            return False
+        return max(levels.values(), default=0) <= self.depth and self.safe(body)
+
+    def clause(self, order: Sequence[int]) -> Clause:
+        """The rule with these literals in this order."""
+        arguments = [Var(f"V{number}") for number in range(self.width)]
+        body = tuple(
+            self.symbols[each.symbol].literal([arguments[variable] for variable in each.variables])
+            for each in (self.literals[number] for number in order)
+        )
+        return _named(Clause(self.head.atom(arguments[: self.head.arity]), body))
+
+
+def compatible(one: str, other: str) -> bool:
+    """Whether a variable may stand at places of both types."""
+    return one == other or ANY_TYPE in (one, other)
+
+
+def _way(symbol: Symbol, fill: tuple[Fill, ...], variables: tuple[int, ...]) -> Way:
+    if symbol.negated:
+        return Way(frozenset(variables), frozenset())
+    pairs = list(zip(fill, variables, strict=True))
+    needs = frozenset(variable for kind, variable in pairs if kind == "+")
+    return Way(needs, frozenset(variables) - needs)
+
+
+def _named(clause: Clause) -> Clause:
+    """Variables A, B, C in order of appearance, as a person would write them."""
+    names: dict[str, str] = {}
+
+    def rename(term: Term) -> Term:
+        if isinstance(term, Var):
+            return Var(names.setdefault(term.name, _letter(len(names))))
+        if isinstance(term, Compound):
+            return Compound(term.functor, tuple(map(rename, term.args)))
+        return term
+
+    return Clause(rename(clause.head), tuple(map(rename, clause.body)))
+
+
+def _letter(number: int) -> str:
+    return chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else "")
+
+
+# From modes -------------------------------------------------------------------------------------------------------
+
+
+def heads(bias: Bias, examples: Sequence[Term], *, loose: bool = False) -> list[Head]:
+    """What is to be learned: a head for each predicate, and where it has constant places for each constant there."""
+    made: dict[tuple[str, str], Head] = {}
+    for mode in bias.head:
+        for constants in _constants(mode, bias, _seen(mode, examples)):
+            head = Head(mode.name, constants, _variable_places(mode), loose)
+            made.setdefault((str(mode), ",".join("" if each is None else to_text(each) for each in constants)), head)
+    return list(made.values())
+
+
+def symbols(bias: Bias, values: Mapping[tuple[Indicator, int], Sequence[Term]]) -> list[Symbol]:
+    """The symbols of the body modes. `values` has what stands at an argument in the background, for constants."""
+    made: dict[tuple[object, ...], Symbol] = {}
+    for mode in bias.body:
+        for constants in _constants(mode, bias, values):
+            for negated in (False, True) if mode.negated else (False,):
+                _add(made, mode, constants, negated=negated)
+    return list(made.values())
+
+
+def call(head: Head) -> Symbol:
+    """A symbol that calls what is being learned."""
+    types, fills = tuple(place.type for place in head.places), tuple(place.fill for place in head.places)
+    return Symbol(head.name, head.constants, types, (fills,), recursive=True)
+
+
+def _add(made: dict[tuple[object, ...], Symbol], mode: Mode, constants: tuple[Term | None, ...], *, negated: bool) -> None:
+    places = _variable_places(mode)
+    types = tuple(place.type for place in places)
+    fills = tuple(place.fill for place in places)
+    shown = ",".join("_" if each is None else to_text(each) for each in constants)
+    key = (mode.name, shown, types, negated)
+    before = made.get(key)
+    ways = (*before.fills, fills) if before and fills not in before.fills else before.fills if before else (fills,)
+    made[key] = Symbol(mode.name, constants, types, ways, negated)
+
+
+def _variable_places(mode: Mode) -> tuple[Place, ...]:
+    return tuple(place for place in mode.places if place.fill != "#")
+
+
+def _constants(
+    mode: Mode, bias: Bias, values: Mapping[tuple[Indicator, int], Sequence[Term]]
+) -> Iterable[tuple[Term | None, ...]]:
+    choices: list[Sequence[Term | None]] = []
+    for number, place in enumerate(mode.places):
+        if place.fill != "#":
+            choices.append((None,))
+        else:
+            listed = bias.constants.get(place.type)
+            choices.append(listed if listed is not None else values.get((mode.indicator, number), ()))
+    return product(*choices)
+
+
+def _seen(mode: Mode, examples: Sequence[Term]) -> dict[tuple[Indicator, int], list[Term]]:
+    """The constants that examples have at each argument, in order of appearance."""
+    found: dict[tuple[Indicator, int], list[Term]] = {}
+    for atom in examples:
+        if isinstance(atom, Compound) and (atom.functor, len(atom.args)) == mode.indicator:
+            for number, value in enumerate(atom.args):
+                known = found.setdefault((mode.indicator, number), [])
+                if value not in known:
+                    known.append(value)
+    return found

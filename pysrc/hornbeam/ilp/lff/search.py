@@ -1,0 +1,259 @@
+"""The search for rules without recursion: generate, test, forbid what failed, and combine what is good."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from hornbeam.ilp.lff.canonical import Canonical
+from hornbeam.ilp.lff.combine import exact, greedy, undominated, union, worth
+from hornbeam.ilp.lff.constraints import embeddings, subsets
+from hornbeam.ilp.lff.coverage import Bits, Tester
+from hornbeam.ilp.lff.generate import Generator
+from hornbeam.ilp.lff.language import Body, Language
+from hornbeam.ilp.lff.objective import Rule, Score, score
+from hornbeam.ilp.lff.worthwhile import Exact, Prospects, Shortest
+from hornbeam.ilp.watch import Watch
+from hornbeam.theory import Theory
+
+Weights = dict[tuple[int, tuple[int, ...]], float]
+
+
+@dataclass
+class Best:
+    """The best theory so far."""
+
+    rules: tuple[Rule, ...]
+    score: Score
+
+
+@dataclass
+class Counts:
+    """How many rules were dealt with in which way: the profile of a search."""
+
+    tested: int = 0
+    repeated: int = 0
+    folded: int = 0
+    failed: int = 0
+    hopeless: int = 0
+    kept: int = 0
+    inconsistent: int = 0
+    reducible: int = 0
+    cores: int = 0
+    notes: dict[str, int] = field(default_factory=dict)
+
+
+class Search:
+    """One search. Call :meth:`run` once."""
+
+    def __init__(
+        self,
+        language: Language,
+        tester: Tester,
+        generator: Generator,
+        weights: Weights,
+        watch: Watch,
+        *,
+        noise: bool,
+        most: int | None,
+        finite: bool,
+    ) -> None:
+        self._language, self._tester, self._generator = language, tester, generator
+        self._weights, self._watch = weights, watch
+        self._noise, self._most, self._finite = noise, most, finite
+        self._all = tester.examples.all_positive
+        self._canonical = Canonical(language)
+        self._seen: set[object] = set()
+        self._covers: dict[Body, tuple[Bits, Bits | None]] = {}
+        self._rules: list[Rule] = []
+        self._fresh = False  # whether rules were found since the last exact combination
+        self._measure = worth(noise)
+        prospects = Shortest if noise else Exact
+        self._prospects: Prospects = prospects(self._all, most)
+        self.best = Best((), score((), self._all))
+        self.counts = Counts()
+        self.optimal = False
+
+    def run(self) -> Best:
+        size = 0
+        for body in self._generator.rules(self._watch):
+            if len(body) > size:
+                size = len(body)
+                self._combine(size)
+                if self._prospects.finished(size + 1):
+                    self._generator.complete = True
+                    break
+            self._try(body)
+        proved = self._combine(size + 1, last=True)
+        self.optimal = proved and self._generator.complete
+        return self.best
+
+    # One rule -----------------------------------------------------------------------------------------------------------
+
+    def _try(self, body: Body) -> None:
+        if self._repeated(body):
+            return
+        order = self._language.ordered(body, self._weights)
+        if order is None:
+            return
+        self._watch.count()
+        self.counts.tested += 1
+        positive = self._tester.positives(order, self._bound(body))
+        if positive is None:
+            return
+        size = 1 + len(body)
+        if not positive:
+            self.counts.failed += 1
+            self._forbid_core(body)
+        elif self._prospects.hopeless(positive, size):
+            self.counts.hopeless += 1
+            self._forbid(body, "hopeless")
+        else:
+            self._judge(body, order, positive)
+
+    def _repeated(self, body: Body) -> bool:
+        if len(body) > 1:
+            key = self._canonical.key(body)
+            if key in self._seen:
+                self.counts.repeated += 1
+                return True
+            self._seen.add(key)
+        if self._canonical.folds(body):
+            self.counts.folded += 1
+            return True
+        return False
+
+    def _bound(self, body: Body) -> Bits | None:
+        """Positive examples that the rule can cover at most: those of each smaller rule that was tested."""
+        among = self._all
+        for _, rest in subsets(body):
+            known = self._covers.get(rest)
+            if known is not None:
+                among &= known[0]
+        return among
+
+    def _judge(self, body: Body, order: Sequence[int], positive: Bits) -> None:
+        if self._noise:
+            negative = self._tester.negatives(order, self._negative_bound(body))
+            if negative is None:
+                return
+        else:
+            hit = self._tester.some_negative(order)
+            if hit is None:
+                return
+            negative = 1 if hit else 0
+        self._covers[body] = (positive, negative if self._noise else None)
+        rule = Rule(body, tuple(order), positive, negative)
+        if not negative:
+            self._keep(rule)
+            self._forbid(body, "consistent")
+        else:
+            self.counts.inconsistent += 1
+            if self._noise and self._prospects.wanted(rule):
+                self._keep(rule)
+            if self._reducible(body):
+                self.counts.reducible += 1
+                self._forbid(body, "reducible")
+
+    def _negative_bound(self, body: Body) -> Bits:
+        among = self._tester.examples.all_negative
+        for _, rest in subsets(body):
+            known = self._covers.get(rest)
+            if known is not None and known[1] is not None:
+                among &= known[1]
+        return among
+
+    def _reducible(self, body: Body) -> bool:
+        """Whether a literal can go without any more negative example, here and in every larger rule."""
+        for number, rest in subsets(body):
+            if not rest or not self._valid_without(number, rest):
+                continue
+            order = self._language.ordered(rest, self._weights)
+            if order is not None and self._tester.implied(order, number):
+                return True
+        return False
+
+    def _valid_without(self, number: int, rest: Body) -> bool:
+        """Whether every larger rule is still one of the language without the literal."""
+        variables = self._language.variables(rest)
+        if any(variable not in variables for variable in self._language.literals[number].variables):
+            return False
+        return self._language.valid(rest) and self._language.levels(rest) == self._language.levels(rest | {number})
+
+    # What follows from it ------------------------------------------------------------------------------------------------
+
+    def _forbid(self, body: Body, reason: str) -> None:
+        found = embeddings(self._language, body)
+        self._generator.forbid(found)
+        self._watch.note("constraint", reason=reason, literals=sorted(body), renamings=len(found))
+
+    def _forbid_core(self, body: Body) -> None:
+        """Forbid the least part of a body that covers no positive example, for every head if no head can satisfy it."""
+        core = self._shrunk(body)
+        order = self._language.ordered(core, self._weights)
+        if self._finite and order is not None and self._tester.impossible(order):
+            self.counts.cores += 1
+            found = embeddings(self._language, core, any_head=True)
+            self._generator.forbid(found)
+            self._watch.note("constraint", reason="impossible", literals=sorted(core), renamings=len(found))
+        else:
+            self._forbid(core, "fails")
+
+    def _shrunk(self, body: Body) -> Body:
+        core = body
+        for number in sorted(body):
+            rest = core - {number}
+            # A smaller rule was tried before, and was not forbidden: so it does not fail.
+            if not rest or self._language.valid(rest):
+                continue
+            order = self._language.ordered(rest, self._weights)
+            if order is not None and self._tester.positives(order) == 0:
+                core = rest
+        return core
+
+    def _keep(self, rule: Rule) -> None:
+        if not self._prospects.keep(rule):
+            return
+        self.counts.kept += 1
+        self._rules.append(rule)
+        self._fresh = True
+        # While examples are left uncovered every gain is told; afterwards only what a lone rule or a size brings.
+        if self._noise or self.best.score.missed:
+            self._offer(greedy(self._prospects.rules, self._all, noise=self._noise, most=self._most))
+        else:
+            self._offer((rule,))
+
+    def _offer(self, rules: tuple[Rule, ...]) -> None:
+        found = score(rules, self._all)
+        if self._measure(found) < self._measure(self.best.score):
+            self.best = Best(rules, found)
+            self._prospects.reached(found)
+            if not self._noise and not found.missed:
+                self._generator.stop_at(found.size - 1)
+            elif self._noise:
+                self._generator.stop_at(max(1, found.length - 1))
+            examples = self._tester.examples
+            self._watch.best(
+                self.theory(),
+                size=found.size,
+                tp=len(examples.positive) - found.missed,
+                fn=found.missed,
+                fp=found.wrong,
+                tn=len(examples.negative) - found.wrong,
+            )
+
+    def theory(self) -> Theory:
+        return Theory.of(self._language.clause(rule.order) for rule in self.best.rules)
+
+    def _combine(self, size: int, *, last: bool = False) -> bool:
+        """Choose the best theory exactly, where there is something new to choose from."""
+        if not self._fresh:
+            return True
+        rules = undominated(self._prospects.rules)
+        if not last and not self._noise and union(rules) != self._all:
+            return True
+        found = exact(rules, self._all, self._watch, noise=self._noise, most=self._most)
+        self._watch.note("combined", size=size, rules=len(rules), proved=found.proved)
+        self._offer(found.rules)
+        self._fresh = not found.proved
+        return found.proved

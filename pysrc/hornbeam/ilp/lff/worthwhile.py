@@ -1,0 +1,129 @@
+"""Whether a rule, or any larger one made from it, can still be part of the best theory.
+
+Two aims, two classes. Sizes count the head. All bounds hold because rules come by size: what is smaller than the present
+rule is known, and what is not known is no smaller.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from hornbeam.ilp.lff.coverage import Bits
+from hornbeam.ilp.lff.objective import Rule, Score
+
+
+class Prospects(ABC):
+    """The rules that are kept, and what they leave to be gained."""
+
+    def __init__(self, positive: Bits, most: int | None) -> None:
+        self._all = positive
+        self._most = most
+        self.rules: list[Rule] = []
+
+    @abstractmethod
+    def hopeless(self, positive: Bits, size: int) -> bool:
+        """Whether neither a rule with this cover and size nor any larger one made from it is of use."""
+
+    @abstractmethod
+    def wanted(self, rule: Rule) -> bool:
+        """Whether a rule may be part of the best theory."""
+
+    @abstractmethod
+    def reached(self, score: Score) -> None:
+        """A theory with this score was found."""
+
+    @abstractmethod
+    def finished(self, size: int) -> bool:
+        """Whether rules of this size or larger cannot improve on the best theory."""
+
+    def keep(self, rule: Rule) -> bool:
+        """Keep a rule unless it is replaced at no cost by one that is kept; forget those that it replaces."""
+        if not self.wanted(rule):
+            return False
+        if any(_replaces(other, rule) for other in self.rules):
+            return False
+        self.rules = [other for other in self.rules if not _replaces(rule, other)]
+        self.rules.append(rule)
+        return True
+
+    @property
+    def _least(self) -> int | None:
+        return min((rule.size for rule in self.rules), default=None)
+
+
+def _replaces(one: Rule, other: Rule) -> bool:
+    return (
+        one.size <= other.size and not other.positive & ~one.positive and not one.negative & ~other.negative
+    )
+
+
+class Exact(Prospects):
+    """All kept rules cover no negative example; a theory is to cover all positive ones and then to be small."""
+
+    def __init__(self, positive: Bits, most: int | None) -> None:
+        super().__init__(positive, most)
+        self._size: int | None = None  # of the smallest complete theory so far
+
+    def wanted(self, rule: Rule) -> bool:
+        return self._size is None or rule.size + self._completion(rule.positive, rule.size) < self._size
+
+    def hopeless(self, positive: Bits, size: int) -> bool:
+        if self._size is not None and size + self._completion(positive, size) >= self._size:
+            return True
+        if any(rule.size <= size and not positive & ~rule.positive for rule in self.rules):
+            return True
+        return self._most is None and self._by_two(positive, size)
+
+    def _by_two(self, positive: Bits, size: int) -> bool:
+        for index, one in enumerate(self.rules):
+            if one.size + 2 > size:
+                continue
+            left = positive & ~one.positive
+            if left != positive and any(
+                one.size + other.size <= size and not left & ~other.positive for other in self.rules[index + 1 :]
+            ):
+                return True
+        return False
+
+    def _completion(self, positive: Bits, size: int) -> int:
+        """The least that must be added to a rule: one kept rule, two of them, or one that is not known yet."""
+        left = self._all & ~positive
+        if not left:
+            return 0
+        least = self._least
+        bound = size if least is None else min(size, 2 * least)
+        return min((rule.size for rule in self.rules if rule.size < bound and not left & ~rule.positive), default=bound)
+
+    def reached(self, score: Score) -> None:
+        if not score.missed:
+            self._size = score.size
+            self.rules = [rule for rule in self.rules if self.wanted(rule) or rule.size < score.size]
+
+    def finished(self, size: int) -> bool:
+        return self._size is not None and size >= self._size
+
+
+class Shortest(Prospects):
+    """A theory is to be short together with the examples that it gets wrong."""
+
+    def __init__(self, positive: Bits, most: int | None) -> None:
+        super().__init__(positive, most)
+        self._length = positive.bit_count()  # of the empty theory
+
+    def wanted(self, rule: Rule) -> bool:
+        return rule.positive.bit_count() > rule.size and self._bound(rule.positive, rule.size) < self._length
+
+    def hopeless(self, positive: Bits, size: int) -> bool:
+        return positive.bit_count() <= size or self._bound(positive, size) >= self._length
+
+    def _bound(self, positive: Bits, size: int) -> int:
+        """The least length of a theory with such a rule: alone, or with another one."""
+        missed = (self._all & ~positive).bit_count()
+        least = self._least
+        return size + min(missed, size if least is None else min(size, least))
+
+    def reached(self, score: Score) -> None:
+        self._length = min(self._length, score.length)
+
+    def finished(self, size: int) -> bool:
+        return size >= self._length

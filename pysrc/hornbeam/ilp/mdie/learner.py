@@ -1,0 +1,190 @@
+r"""`mdie`: mode-directed inverse entailment.
+
+The search is Prolog's (prolog/mdie/): seeds are saturated into bottom clauses whose subsets are searched best first. Here
+its events are watched, the clock is kept, and the best theory is chosen from the good clauses of all seeds.
+
+>>> from hornbeam.ilp.bias import Bias, Mode
+>>> from hornbeam.ilp.task import ExampleTask
+>>> from hornbeam.ilp.watch import Watch
+>>> from hornbeam.logic import Compound
+>>> background = "has(t1,c1). has(t2,c2). has(t3,c3). short(c1). short(c2). long(c3). red(c1). red(c3)."
+>>> bias = Bias((Mode.parse("east(+train)"),), tuple(map(Mode.parse, ("has(+train,-car)", "short(+car)", "red(+car)"))))
+>>> east = lambda name: Compound("east", (name,))
+>>> task = ExampleTask("trains", (east("t1"),), (east("t2"), east("t3")), background, bias)
+>>> print(MDIE().fit(task, MDIESettings(), Watch()), end="")
+east(A) :- has(A,B), red(B), short(B).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, cast
+
+from pydantic import Field
+
+from hornbeam.ilp.learner import Learner, Settings
+from hornbeam.ilp.mdie import session
+from hornbeam.ilp.mdie.selection import Found, Pool, select, worth
+from hornbeam.ilp.task import EXAMPLES, ExampleTask
+from hornbeam.ilp.watch import Watch
+from hornbeam.logic import Clause, Compound, Prolog, Term
+from hornbeam.seeds import fast_rng
+from hornbeam.theory import Theory
+from hornbeam.theory.theory import Indicator, indicator
+
+_FEW = 10  # positives below which a clause may stand for a single one
+
+
+class MDIESettings(Settings):
+    """Settings of `mdie`. Sizes of clauses and theories, depth and recursion are the bias's."""
+
+    strategy: Literal["few", "max", "cover"] = Field(
+        "few",
+        description="few: strong clauses first; max: every positive a seed; cover: the best clause of each seed in turn",
+    )
+    evaluation: Literal["coverage", "compression", "laplace", "m_estimate", "accuracy"] = Field(
+        "coverage", description="what makes one clause better than another"
+    )
+    m: int = Field(2, ge=0, description="weight of the prior in the m-estimate")
+    noise: int = Field(0, ge=0, description="negatives that a clause may cover; above 0 size and errors are added up")
+    min_acc: float = Field(0.0, ge=0.0, le=1.0, description="part of what a clause covers that must be positive")
+    min_pos: int | None = Field(
+        None, ge=1, description="positives that a clause must cover; 2 if not given, 1 where positives are few"
+    )
+    nodes: int = Field(10_000, ge=1, description="clauses tried for a seed in the first pass")
+    passes: int = Field(5, ge=1, description="passes over the seeds, each with its bottom clauses in another order")
+    growth: int = Field(4, ge=1, description="how many times more clauses each pass may try")
+    recall: int = Field(50, ge=1, description="answers of a call that are looked at, where its mode says nothing")
+    max_bottom: int = Field(1000, ge=1, description="literals of a bottom clause")
+    inferences: int = Field(50_000, ge=100, description="limit of the proof of one example, in Prolog inferences")
+    shuffle: bool = Field(False, description="take the seeds in an order drawn from `seed`, not in the task's")
+
+
+class MDIE(Learner):
+    """Mode-directed inverse entailment."""
+
+    name: ClassVar[str] = "mdie"
+    title: ClassVar[str] = "mode-directed inverse entailment (Prolog)"
+    views: ClassVar[tuple[str, ...]] = (EXAMPLES,)
+    settings_type: ClassVar[type[Settings]] = MDIESettings
+
+    def fit(self, task: ExampleTask, settings: MDIESettings, watch: Watch) -> Theory:
+        pl = Prolog()
+        pl.load_text(task.background, session.BACKGROUND, name=f"background of {task.name}", strict=False)
+        learned: list[Clause] = []
+        complete = True
+        for target in task.bias.targets:
+            if any(indicator(atom) == target for atom in task.positive):
+                run = _Run(pl, task, target, settings, watch, tuple(learned))
+                complete = run.learn() and complete
+                learned += run.theory
+        if complete:
+            watch.finished()
+        return Theory.of(learned)
+
+
+class _Run:
+    """The learning of one predicate."""
+
+    def __init__(
+        self,
+        pl: Prolog,
+        task: ExampleTask,
+        target: Indicator,
+        settings: MDIESettings,
+        watch: Watch,
+        before: tuple[Clause, ...],
+    ) -> None:
+        self._pl, self._task, self._target, self._settings, self._watch = pl, task, target, settings, watch
+        self._before = before
+        self._positives = sum(indicator(atom) == target for atom in task.positive)
+        self._negatives = sum(indicator(atom) == target for atom in task.negative)
+        self._pool = Pool()
+        self._pass = 1
+        self._chosen_from = 0  # clauses of the pool when the theory was last chosen exactly
+        self._key: tuple[int, ...] | None = None
+        self.theory: list[Clause] = []
+
+    def learn(self) -> bool:
+        """Learn until the end or the time limit; whether the search was exhausted."""
+        told = session.declarations(self._task, self._target)
+        exhausted = False
+        with session.events(self._pl, told, self._options()) as events:
+            for event in events:
+                exhausted = self._hear(event) or exhausted
+                if self._watch.time_is_up():
+                    return False
+        return self._choose() and exhausted
+
+    def _options(self) -> dict[str, Term]:
+        chosen = self._settings
+        names = ("strategy", "evaluation", "m", "noise", "nodes", "passes", "growth", "recall", "max_bottom", "inferences")
+        options: dict[str, Term] = {name: getattr(chosen, name) for name in names}
+        options |= session.limits(self._task.bias)
+        options["min_acc"] = float(chosen.min_acc)
+        options["min_pos"] = chosen.min_pos or (1 if self._positives < _FEW else 2)
+        if chosen.shuffle:
+            order = list(range(1, self._positives + 1))
+            fast_rng(chosen.seed, "mdie", self._task.name).shuffle(order)
+            options["order"] = cast(Term, order)
+        return options
+
+    def _hear(self, event: Compound) -> bool:
+        """Take in an event; True for the last one where nothing was left untried."""
+        match event:
+            case Compound("tried", (int(count),)):
+                self._watch.count(count)
+            case Compound("seed", (seed, int(number), literals)):
+                if number > self._pass:
+                    self._pass = number
+                    self._choose()
+                self._watch.note("seed", seed=seed, number=number, literals=literals)  # type: ignore[arg-type]
+            case Compound("good", (term, list(positive), list(negative))):
+                self._keep(term, positive, negative)
+            case Compound("searched", (seed, why)):
+                self._watch.note("searched", seed=seed, why=why)  # type: ignore[arg-type]
+            case Compound("theory", (list(terms), list(positive), list(negative))):
+                self._better([session.clause(term) for term in terms], len(positive), len(negative))
+            case Compound("finished", (why,)):
+                return why == "exhausted"
+        return False
+
+    def _keep(self, term: Term, positive: list[Term], negative: list[Term]) -> None:
+        found = Found(
+            session.clause(term), frozenset(cast(list[int], positive)), frozenset(cast(list[int], negative))
+        )
+        if self._pool.add(found):
+            self._watch.note("clause", clause=str(found.clause), tp=len(positive), fp=len(negative))
+
+    def _choose(self) -> bool:
+        """The exact choice from the pool; whether it is proved the best."""
+        if self._settings.strategy == "cover" or self._task.bias.recursion or not self._pool.clauses:
+            return True
+        theory, proved = select(
+            self._pool.clauses, self._watch, noise=self._settings.noise > 0, most=self._task.bias.max_clauses
+        )
+        if theory:
+            covered = worth(theory, self._positives)
+            wrong = len(frozenset().union(*(found.negative for found in theory)))
+            missed = covered.errors - wrong
+            self._better([found.clause for found in theory], self._positives - missed, wrong)
+        return proved
+
+    def _better(self, theory: list[Clause], right: int, wrong: int) -> None:
+        """Tell of a theory, if it is better than the one before."""
+        size = sum(1 + len(clause.body) for clause in theory)
+        errors = self._positives - right + wrong
+        noisy = self._settings.noise > 0
+        key = (errors + size, errors, len(theory)) if noisy else (errors, size, len(theory))
+        if self._key is not None and key >= self._key:
+            return
+        self._key, self.theory = key, theory
+        self._watch.best(
+            Theory.of([*self._before, *theory]),
+            tp=right,
+            fn=self._positives - right,
+            fp=wrong,
+            tn=self._negatives - wrong,
+        )
+
+
+LEARNER = MDIE

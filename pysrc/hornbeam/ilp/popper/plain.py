@@ -1,0 +1,137 @@
+"""A task as Popper can take it, and the way back.
+
+Popper knows a predicate by its name alone, with one direction for each of its places, and no constants. So a predicate
+with several modes, a name with several arities and a name that ASP cannot read get a name of their own, defined in the
+background knowledge, and each constant becomes a predicate that holds of it alone. Theories that Popper finds are
+translated back into the words of the task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from hornbeam.errors import UsageError
+from hornbeam.ilp.bias import Mode, Place
+from hornbeam.ilp.task import ExampleTask
+from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text
+from hornbeam.theory import Theory
+from hornbeam.theory.theory import arguments, indicator
+from hornbeam.theory.unfolding import resolved
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A task without constants, and what its new names stand for."""
+
+    task: ExampleTask
+    names: Mapping[str, str]  # to those of the original task
+    constants: Mapping[str, Term]  # by the predicate that holds of it alone
+
+    def original(self, theory: Theory) -> Theory:
+        """A theory in the words of the original task."""
+        return Theory.of(self._clause(clause) for clause in theory.clauses)
+
+    def _clause(self, clause: Clause) -> Clause:
+        bound: dict[str, Term] = {}
+        body: list[Term] = []
+        for literal in clause.body:
+            name, arity = indicator(literal)
+            if arity == 1 and name in self.constants:
+                place = resolved(arguments(literal)[0], bound)
+                if isinstance(place, Var):
+                    bound[place.name] = self.constants[name]
+                    continue
+                if place != self.constants[name]:
+                    literal = "fail"  # two constants in one place
+                else:
+                    continue
+            body.append(literal)
+        return Clause(
+            self._renamed(resolved(clause.head, bound)),
+            tuple(self._renamed(resolved(literal, bound)) for literal in body),
+        )
+
+    def _renamed(self, literal: Term) -> Term:
+        name, arity = indicator(literal)
+        if name not in self.names:
+            return literal
+        return Compound(self.names[name], arguments(literal)) if arity else self.names[name]
+
+
+def plain_task(task: ExampleTask, room: int = 2) -> Plain:
+    """The task as Popper can take it. Where it has constants, a clause may name `room` of them beyond its sizes.
+
+    >>> from hornbeam.ilp.bias import Bias
+    >>> bias = Bias((Mode.parse("f(+t)"),), (Mode.parse("has(+t,#colour)"),), {"colour": ("red", "Blue")})
+    >>> made = plain_task(ExampleTask("x", (), (), "has(a,red).", bias))
+    >>> [str(mode) for mode in made.task.bias.body]
+    ['has(+t,-colour)', 'colour_red(+colour)', 'colour_blue(+colour)']
+    >>> print(made.original(Theory.parse("f(A) :- has(A,B), colour_blue(B).")), end="")
+    f(A) :- has(A,'Blue').
+    """
+    if len(task.bias.targets) != 1:
+        raise UsageError(f"Popper learns one predicate, the task {task.name} has {len(task.bias.targets)}")
+    head = task.bias.head[0]
+    taken = {head.name}
+    modes = list(dict.fromkeys(_open(mode) for mode in task.bias.body))
+    names: dict[str, str] = {}
+    body: list[Mode] = []
+    for mode in modes:
+        name = _free(_plain(mode.name), taken)
+        if name != mode.name:
+            names[name] = mode.name
+        body.append(replace(mode, name=name))
+    constants: dict[str, Term] = {}
+    tests: list[Mode] = []
+    for kind in _constant_types(task.bias.body):
+        for value in task.bias.constants.get(kind, ()):
+            name = _free(_plain(f"{kind}_{value if isinstance(value, str) else to_text(value)}"), taken)
+            constants[name] = value
+            tests.append(Mode(name, (Place("+", kind),)))
+    more = room if constants else 0
+    bias = replace(
+        task.bias,
+        body=(*body, *tests),
+        constants={},
+        max_body=task.bias.max_body + more,
+        max_vars=task.bias.max_vars + more,
+    )
+    extra = _definitions(names, body, constants)
+    background = task.background if not extra else f"{task.background.rstrip()}\n{extra}"
+    return Plain(replace(task, bias=bias, background=background, facts=task.facts and not names), names, constants)
+
+
+def _open(mode: Mode) -> Mode:
+    """The mode with variables for constants. There is no negation in Popper."""
+    places = tuple(Place("-", place.type) if place.fill == "#" else place for place in mode.places)
+    return replace(mode, places=places, negated=False, recall=None)
+
+
+def _constant_types(modes: Iterable[Mode]) -> list[str]:
+    return list(dict.fromkeys(place.type for mode in modes for place in mode.places if place.fill == "#"))
+
+
+def _plain(name: str) -> str:
+    """A name that ASP and Prolog read without quotes."""
+    letters = "".join(char if char.isascii() and (char.isalnum() or char == "_") else "_" for char in name).lower()
+    return letters if letters[:1].isalpha() else f"p_{letters}"
+
+
+def _free(name: str, taken: set[str]) -> str:
+    found, number = name, 2
+    while found in taken:
+        found, number = f"{name}_{number}", number + 1
+    taken.add(found)
+    return found
+
+
+def _definitions(names: Mapping[str, str], modes: Iterable[Mode], constants: Mapping[str, Term]) -> str:
+    lines = []
+    for mode in modes:
+        if mode.name in names:
+            variables: tuple[Term, ...] = tuple(Var(f"A{number}") for number in range(len(mode.places)))
+            new, old = (Compound(name, variables) if variables else name for name in (mode.name, names[mode.name]))
+            lines.append(to_text(Clause(new, (old,))) + "\n")
+    lines.extend(to_text(Clause(Compound(name, (value,)))) + "\n" for name, value in constants.items())
+    return "".join(lines)

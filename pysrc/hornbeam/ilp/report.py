@@ -1,0 +1,171 @@
+"""The table of a comparison: means and rows as Markdown, JSON and CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hornbeam.ilp.compare import Row
+from hornbeam.ilp.runner import UNAVAILABLE
+
+TABLE, DATA, SHEET = "table.md", "table.json", "rows.csv"
+_MEANS = ("accuracy", "balanced_accuracy", "h_score", "clause_ratio", "literal_ratio", "seconds")
+# A row without a theory that can be judged was wrong everywhere; ratios and times have no such worst value.
+_WORST = {"accuracy": 0.0, "balanced_accuracy": 0.0, "h_score": 0.0}
+_COUNTS = ("equivalent_on_test", "equivalent", "exact", "complete")
+_NOT_IN_SHEET = frozenset({"curve", "by_group", "key"})
+
+
+def means(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+    """By learner: means over all its rows (of failures, too), counts, statuses; a learner that is not here has none."""
+    names = list(dict.fromkeys(row["learner"] for row in rows))
+    ran = {name: [row for row in rows if row["learner"] == name and row["status"] != UNAVAILABLE] for name in names}
+    return {name: _summary(found) for name, found in ran.items() if found}
+
+
+def by_dataset(rows: Sequence[Row]) -> dict[str, dict[str, dict[str, Any]]]:
+    """The means of each dataset by itself."""
+    names = list(dict.fromkeys(row["dataset"] for row in rows))
+    return {name: means([row for row in rows if row["dataset"] == name]) for name in names}
+
+
+def _summary(rows: Sequence[Row]) -> dict[str, Any]:
+    found: dict[str, Any] = {"tasks": len(rows)}
+    for name in _MEANS:
+        measured = any(row.get(name) is not None for row in rows)
+        values = [_WORST.get(name) if row.get(name) is None else row[name] for row in rows] if measured else []
+        found[name] = _mean(value for value in values if value is not None)
+    for name in _COUNTS:
+        found[name] = sum(row.get(name) is True for row in rows)
+    found["statuses"] = dict(sorted(Counter(row["status"] for row in rows).items()))
+    groups = _groups(rows)
+    return {**found, "by_group": groups} if groups else found
+
+
+def _groups(rows: Sequence[Row]) -> dict[str, float]:
+    """Accuracy by group of networks, over all rows."""
+    cells: dict[str, list[tuple[float, int]]] = {}
+    for row in rows:
+        for name, cell in (row.get("by_group") or {}).items():
+            cells.setdefault(name, []).append((cell["accuracy"], cell["count"]))
+    return {
+        name: sum(accuracy * count for accuracy, count in found) / sum(count for _, count in found)
+        for name, found in cells.items()
+    }
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    found = list(values)
+    return sum(found) / len(found) if found else None
+
+
+# Saving ---------------------------------------------------------------------------------------------------------------
+
+
+def table(rows: Sequence[Row]) -> dict[str, Any]:
+    """What --json prints."""
+    shown = [{name: value for name, value in row.items() if name != "key"} for row in rows]
+    return {"rows": shown, "means": means(rows), "by_dataset": by_dataset(rows)}
+
+
+def save(rows: Sequence[Row], folder: Path, title: str) -> None:
+    """Write the three files."""
+    (folder / DATA).write_text(json.dumps(table(rows), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    (folder / SHEET).write_text(_sheet(rows), encoding="utf-8", newline="")
+    (folder / TABLE).write_text(markdown(rows, title), encoding="utf-8")
+
+
+def _sheet(rows: Sequence[Row]) -> str:
+    stream = io.StringIO()
+    names = [name for name in (rows[0] if rows else {}) if name not in _NOT_IN_SHEET]
+    writer = csv.DictWriter(stream, names, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return stream.getvalue()
+
+
+def markdown(rows: Sequence[Row], title: str) -> str:
+    """Means of each dataset, then every row."""
+    parts = [f"# {title}\n"]
+    for name, found in by_dataset(rows).items():
+        parts.append(f"## {name}\n\n{_means_table(found)}")
+        if any("by_group" in summary for summary in found.values()):
+            parts.append(_groups_table(found))
+    parts.append(f"## Every task\n\n{_rows_table(rows)}")
+    troubles = [row for row in rows if row["message"]]
+    if troubles:
+        lines = [f"- {row['learner']} on {row['dataset']}, {row['task']}: {_cell(row['message'])}" for row in troubles]
+        parts.append("## What went wrong\n\n" + "\n".join(lines) + "\n")
+    return "\n".join(parts)
+
+
+MEANS_HEADER = ("learner", "tasks", "accuracy", "balanced", "H-score", "same on test", "equivalent", "exact")
+MEANS_HEADER += ("clauses/true", "seconds", "statuses")
+ROWS_HEADER = ("dataset", "task", "learner", "status", "accuracy", "balanced", "H-score", "same on test", "equivalent")
+ROWS_HEADER += ("clauses", "seconds")
+
+
+def means_cells(found: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
+    """A line for each learner."""
+    return [
+        [
+            name,
+            str(summary["tasks"]),
+            *(_number(summary[key]) for key in ("accuracy", "balanced_accuracy", "h_score")),
+            *(str(summary[key]) for key in ("equivalent_on_test", "equivalent", "exact")),
+            _number(summary["clause_ratio"], 2),
+            _number(summary["seconds"], 2),
+            ", ".join(f"{status} {count}" for status, count in summary["statuses"].items()),
+        ]
+        for name, summary in found.items()
+    ]
+
+
+def rows_cells(rows: Sequence[Row]) -> list[list[str]]:
+    """A line for each row."""
+    return [
+        [
+            *(row[key] for key in ("dataset", "task", "learner", "status")),
+            *(_number(row[key]) for key in ("accuracy", "balanced_accuracy", "h_score")),
+            *(_word(row[key]) for key in ("equivalent_on_test", "equivalent")),
+            "" if row["clauses"] is None else str(row["clauses"]),
+            _number(row["seconds"], 2),
+        ]
+        for row in rows
+    ]
+
+
+def _means_table(found: Mapping[str, Mapping[str, Any]]) -> str:
+    return _table(MEANS_HEADER, means_cells(found))
+
+
+def _rows_table(rows: Sequence[Row]) -> str:
+    return _table(ROWS_HEADER, rows_cells(rows))
+
+
+def _groups_table(found: Mapping[str, Mapping[str, Any]]) -> str:
+    names = list(dict.fromkeys(name for summary in found.values() for name in summary.get("by_group", {})))
+    cells = [[name, *(_number(summary.get("by_group", {}).get(name)) for summary in found.values())] for name in names]
+    return "Accuracy by group:\n\n" + _table(("group", *found), cells)
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [header, ["---"] * len(header), *([_cell(cell) for cell in row] for row in rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _cell(text: str) -> str:
+    return " ".join(str(text).split()).replace("|", "\\|")
+
+
+def _number(value: float | None, digits: int = 4) -> str:
+    return "" if value is None else f"{value:.{digits}f}"
+
+
+def _word(value: bool | None) -> str:
+    return {True: "yes", False: "no", None: ""}[value]

@@ -1,0 +1,154 @@
+"""KANDY tasks for learners of theories.
+
+A task gives its labelled training pictures as examples of valid/1. Four encodings say what a picture is:
+
+- ``natural``: a term, ``valid(in([grid([circle_red_small])]))``, with the predicates of kb/kandy/natural;
+- ``pointer``: a name that facts explain (sample_is/2, defined_as/3), with those of kb/kandy/pointer;
+- ``relational``: a name, and for each predicate of the natural encoding the ground facts over names
+  (:mod:`hornbeam.kandy.learning.relational`);
+- ``folded``: the same with constants and functions folded into predicates (:mod:`hornbeam.kandy.learning.folded`).
+
+>>> import hornbeam
+>>> from hornbeam.kandy.learning import learning_problem
+>>> dataset = hornbeam.load(dataset_folder)  # doctest: +SKIP
+>>> problem = learning_problem(dataset, "examples", "t00_triangle", {"encoding": "natural"})  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hornbeam.errors import UsageError, unknown_name
+from hornbeam.ilp.bias import Bias
+from hornbeam.ilp.task import EXAMPLES, ExampleTask, Held, Problem
+from hornbeam.kandy.learning.engine import Knowledge
+from hornbeam.kandy.learning.folded import folded
+from hornbeam.kandy.learning.modes import opened, with_negation
+from hornbeam.kandy.learning.options import Options, read_options
+from hornbeam.kandy.learning.relational import relational
+from hornbeam.kandy.learning.truth import truth_of
+from hornbeam.kandy.tree import Tree, from_json
+from hornbeam.logic.terms import Compound, Term
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+
+VIEWS = (EXAMPLES,)
+_HELD = ("valid", "test")
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """The labelled pictures of a split."""
+
+    names: tuple[str, ...]
+    trees: tuple[Tree, ...]
+    labels: tuple[bool, ...]
+
+    def atoms(self, terms: Sequence[Term], label: bool) -> tuple[Term, ...]:
+        """Those of one label, where picture i is terms[i]."""
+        return tuple(Compound("valid", (term,)) for term, own in zip(terms, self.labels, strict=True) if own == label)
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A split in an encoding: the term of each picture, and the program that they are proved with."""
+
+    terms: tuple[Term, ...]
+    background: str
+
+
+def learning_problem(
+    dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
+) -> Problem:
+    """A task of a KANDY dataset as a learner takes it; see :class:`Options` for the options."""
+    if view not in VIEWS:
+        raise unknown_name("view", view, VIEWS)
+    name = dataset.one_task(task)
+    chosen = read_options(options)
+    splits = {split: _examples(dataset, name, split) for split in ("train", *_HELD)}
+    if not splits["train"].names:
+        raise UsageError(f"the task {name} has no labelled training samples", file=str(dataset.path))
+    knowledge = Knowledge(_domain(dataset), chosen.background)
+    bias, encoded = _encode(knowledge, chosen, splits)
+    train = splits["train"]
+    made = ExampleTask(
+        name=name,
+        positive=train.atoms(encoded["train"].terms, True),
+        negative=train.atoms(encoded["train"].terms, False),
+        background=encoded["train"].background,
+        bias=bias,
+        facts=chosen.encoding in ("relational", "folded"),
+        encoding=chosen.encoding,
+    )
+    held = {
+        split: Held(
+            positive=splits[split].atoms(encoded[split].terms, True),
+            negative=splits[split].atoms(encoded[split].terms, False),
+            background=encoded[split].background,
+        )
+        for split in _HELD
+    }
+    return Problem(made, held, truth_of(dataset, name, knowledge, chosen.encoding, bias))
+
+
+def _examples(dataset: Dataset, task: str, split: str) -> Examples:
+    domain = _domain(dataset)
+    samples = [one for one in dataset.samples.task(task).split(split) if one.supervised]
+    symbols: list[Any] = [one.symbolic for one in samples]
+    return Examples(
+        tuple(one.id for one in samples),
+        tuple(from_json(symbol["tree"], domain) for symbol in symbols),
+        tuple(bool(one.label) for one in samples),
+    )
+
+
+def _domain(dataset: Dataset) -> Any:
+    return dataset.config.domain
+
+
+def _encode(
+    knowledge: Knowledge, options: Options, splits: Mapping[str, Examples]
+) -> tuple[Bias, dict[str, Encoded]]:
+    if options.encoding in ("natural", "pointer"):
+        return _terms(knowledge, options, splits)
+    tables = {split: knowledge.tables(part.trees, options.reach) for split, part in splits.items()}
+    make = relational if options.encoding == "relational" else folded
+    language = make(knowledge, tables["train"], options.sizes)
+    found = {split: Encoded(part.roots, language.text(part)) for split, part in tables.items()}
+    return language.bias, found
+
+
+def _terms(
+    knowledge: Knowledge, options: Options, splits: Mapping[str, Examples]
+) -> tuple[Bias, dict[str, Encoded]]:
+    head, modes = knowledge.modes(options.encoding)
+    body = with_negation(opened(modes))
+    longest = max(map(len, _lists(splits["train"].trees)), default=0)
+    constants = {**knowledge.constants(body), "int": tuple(range(longest + 1))}
+    sizes = options.sizes
+    bias = Bias((head,), body, constants, sizes.max_body, sizes.max_vars, depth=sizes.depth)
+    text = knowledge.text(options.encoding)
+    found: dict[str, Encoded] = {}
+    for split, part in splits.items():
+        if options.encoding == "natural":
+            found[split] = Encoded(tuple(map(term, part.trees)), text)
+        else:
+            found[split] = Encoded(part.names, text + "\n" + knowledge.scenes(part.names, part.trees))
+    return bias, found
+
+
+def term(tree: Tree) -> Term:
+    """A tree as the term of the natural encoding."""
+    return tree if isinstance(tree, str) else Compound(tree[0], ([term(child) for child in tree[1]],))
+
+
+def _lists(trees: Sequence[Tree]) -> list[list[Tree]]:
+    found: list[list[Tree]] = []
+    for tree in trees:
+        if not isinstance(tree, str):
+            found.append(tree[1])
+            found.extend(_lists(tree[1]))
+    return found

@@ -1,0 +1,113 @@
+"""What Prolog says of the background knowledge: its text, its modes, its constants and its tables.
+
+Everything comes from kb/kandy through prolog/kandy/{knowledge,tables}.pl, a whole batch of pictures in one call.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hornbeam import resources
+from hornbeam.errors import HornbeamError
+from hornbeam.ilp.bias import Mode, Place
+from hornbeam.kandy.logic import coded
+from hornbeam.kandy.tree import Domain, Tree
+from hornbeam.logic import Limits, Prolog
+from hornbeam.logic.terms import Term
+from hornbeam.theory.theory import Indicator
+
+_MODULE = "hornbeam_kandy_learning"
+_LIMITS = Limits(seconds=600)
+
+Row = tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The answers of each predicate over names, and the pairs of nodes that make a list it holds of."""
+
+    roots: tuple[str, ...]
+    rows: Mapping[str, tuple[Row, ...]]
+    pairs: Mapping[str, tuple[Row, ...]]
+
+
+class Knowledge:
+    """The background knowledge of one size, under one domain."""
+
+    def __init__(self, domain: Domain, size: str) -> None:
+        self.domain = domain
+        self.size = size
+        self._prolog = Prolog()
+        for name in ("service.pl", "knowledge.pl", "tables.pl"):
+            self._prolog.load(resources.prolog("kandy", name), module=_MODULE)
+
+    def text(self, encoding: str) -> str:
+        """The clauses of all predicates of the modes, and of what they call."""
+        text: str = self._ask("knowledge_text(_Encoding, _Size, Answer)", _Encoding=encoding)["Answer"].value
+        return text
+
+    def modes(self, encoding: str) -> tuple[Mode, tuple[Mode, ...]]:
+        """The mode of valid/1, and those of the background knowledge."""
+        head, *body = map(_mode, self._ask("knowledge_modes(_Encoding, _Size, Answer)", _Encoding=encoding)["Answer"])
+        return head, tuple(body)
+
+    def constants(self, modes: Sequence[Mode]) -> dict[str, tuple[Term, ...]]:
+        """What may stand in the # places of the modes, by type."""
+        types = sorted({place.type for mode in modes for place in mode.places if place.fill == "#"})
+        found = {kind: self._ask("knowledge_constants(_Type, Answer)", _Type=kind)["Answer"] for kind in types}
+        return {kind: tuple(constants) for kind, constants in found.items() if constants}
+
+    def built_in(self, predicates: Sequence[Indicator]) -> frozenset[Indicator]:
+        """Those that Prolog itself defines: no facts can be given for them."""
+        goal = "functor(_Head, Name, Arity), predicate_property(system:_Head, built_in)"
+        found = self._prolog.ask_many(goal, over=("Name", "Arity"), rows=list(predicates), module=_MODULE)
+        return frozenset(one for one, known in zip(predicates, found, strict=True) if known)
+
+    def truth(self, rule: str, encoding: str) -> str:
+        """A rule of kb/kandy/tasks, with the helpers that this knowledge lacks."""
+        goal = "truth_text(_Rule, _Encoding, _Size, Answer)"
+        text: str = self._ask(goal, _Rule=rule, _Encoding=encoding)["Answer"].value
+        return text
+
+    def scenes(self, names: Sequence[str], trees: Sequence[Tree]) -> str:
+        """The facts of the pointer encoding."""
+        goal = "scenes_text(_Names, _Codes, _, Answer)"
+        text: str = self._ask(goal, _Names=list(names), _Codes=coded(trees))["Answer"].value
+        return text
+
+    def tables(self, trees: Sequence[Tree], reach: int) -> Tables:
+        """The background knowledge as tables over what lies within `reach` calls of the pictures."""
+        goal = "tables(_Size, _Reach, _Codes, Roots, Rows, Pairs)"
+        answer = self._ask(goal, _Reach=reach, _Codes=coded(trees))
+        return Tables(tuple(answer["Roots"]), _by_predicate(answer["Rows"]), _by_predicate(answer["Pairs"]))
+
+    def _ask(self, goal: str, **given: Any) -> dict[str, Any]:
+        values: dict[str, Any] = {
+            "_Shapes": list(self.domain.shapes),
+            "_Colors": list(self.domain.colors),
+            "_Sizes": list(self.domain.sizes),
+            "_Size": self.size,
+            **given,
+        }
+        goal = f"set_domain(_Shapes, _Colors, _Sizes), {goal}"
+        used = {name: values[name] for name in re.findall(r"\b_\w+", goal) if name in values}
+        answer = self._prolog.once(goal, given=used, module=_MODULE, limits=_LIMITS)
+        if answer is None:
+            raise HornbeamError(f"Prolog gave no answer to {goal}")
+        return answer
+
+
+def _mode(row: Sequence[Any]) -> Mode:
+    name, *rest = row
+    return Mode(name, tuple(Place(fill, kind) for fill, kind in zip(rest[::2], rest[1::2], strict=True)))
+
+
+def _by_predicate(rows: Sequence[Sequence[Term]]) -> dict[str, tuple[Row, ...]]:
+    found: defaultdict[str, list[Row]] = defaultdict(list)
+    for name, *arguments in rows:
+        found[str(name)].append(tuple(arguments))
+    return {name: tuple(found[name]) for name in found}

@@ -1,0 +1,60 @@
+"""The relational encoding: plain ground facts over the names of nodes and lists, under the predicates of the knowledge.
+
+A rule of the natural encoding holds here as it stands as long as it takes no term apart. Only predicates that Prolog
+has built in get another name, their type before it: ``list_length/2``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from hornbeam.ilp.bias import Bias, Mode
+from hornbeam.kandy.learning.engine import Knowledge, Tables
+from hornbeam.kandy.learning.facts import facts_text
+from hornbeam.kandy.learning.modes import opened, with_negation
+from hornbeam.kandy.learning.options import Sizes
+from hornbeam.logic.terms import Term
+from hornbeam.theory.theory import Indicator
+
+
+@dataclass(frozen=True, slots=True)
+class Relational:
+    """The language of the encoding."""
+
+    bias: Bias
+    names: Mapping[str, str]  # names of the knowledge to names of the facts
+
+    def text(self, tables: Tables) -> str:
+        """The facts of some pictures."""
+        facts = {self.names[name]: rows for name, rows in tables.rows.items() if name in self.names}
+        return facts_text(facts, [mode.indicator for mode in self.bias.body])
+
+
+def relational(knowledge: Knowledge, tables: Tables, sizes: Sizes) -> Relational:
+    """The language over the tables of the training pictures."""
+    head, modes = knowledge.modes("natural")
+    built_in = knowledge.built_in([mode.indicator for mode in modes])
+    names = {mode.name: _name(mode, built_in) for mode in modes if tables.rows.get(mode.name)}
+    body = with_negation(opened([replace(mode, name=names[mode.name]) for mode in modes if mode.name in names]))
+    constants = {**knowledge.constants(body), "int": _integers(modes, tables)}
+    bias = Bias((head,), body, constants, sizes.max_body, sizes.max_vars, depth=sizes.depth)
+    return Relational(bias, names)
+
+
+def _name(mode: Mode, built_in: frozenset[Indicator]) -> str:
+    if mode.indicator not in built_in:
+        return mode.name
+    kind = next(place.type for place in mode.places if place.fill == "+")
+    return f"{kind}_{mode.name}"
+
+
+def _integers(modes: Sequence[Mode], tables: Tables) -> tuple[Term, ...]:
+    found = {
+        row[at]
+        for mode in modes
+        for at, place in enumerate(mode.places)
+        if place.type == "int"
+        for row in tables.rows.get(mode.name, ())
+    }
+    return tuple(sorted(found, key=lambda value: int(str(value))))

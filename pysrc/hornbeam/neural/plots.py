@@ -1,0 +1,127 @@
+"""Plots in the manner of the papers: lines with a band over seeds, heat maps. Written without a display, as SVG or PNG.
+
+The same figures give the same bytes of SVG.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.data.files import write_atomic
+from hornbeam.errors import UsageError
+from hornbeam.neural.installed import need
+
+Values = npt.NDArray[np.float64]
+SUFFIXES = (".svg", ".png")
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A panel of lines: for each label the values, (seeds, moments); the line is the mean, the band the deviation."""
+
+    title: str
+    series: Mapping[str, Values]
+    across: str  # what the x axis is
+    up: str  # what the y axis is
+    moments: Sequence[float] | None = None  # 0, 1, ... if none are given
+    limits: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Heat:
+    """A panel of coloured cells; those that are not a number stay empty."""
+
+    title: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    values: Values
+    across: str = ""
+    low: float = 0.4
+    high: float = 1.0
+
+
+def lines(path: Path, panels: Sequence[Sequence[Lines]]) -> None:
+    """Draw panels, row by row; one legend for all."""
+    figure, axes = _figure(path, len(panels), max(map(len, panels)), 3.6, 2.7)
+    labels: dict[str, Any] = {}
+    for row, across in zip(axes, panels, strict=True):
+        for axis, panel in zip(row, across, strict=False):
+            for label, handle in _draw_lines(axis, panel):
+                labels.setdefault(label, handle)
+    columns = min(len(labels), 6)
+    figure.legend(list(labels.values()), list(labels), loc="outside lower center", ncols=columns, frameon=False)
+    _save(figure, path)
+
+
+def _draw_lines(axis: Any, panel: Lines) -> list[tuple[str, Any]]:
+    drawn = []
+    for number, (label, values) in enumerate(panel.series.items()):
+        middle = values.mean(axis=0)
+        spread = values.std(axis=0, ddof=1) if len(values) > 1 else np.zeros_like(middle)
+        moments = np.arange(len(middle)) if panel.moments is None else np.asarray(panel.moments)
+        (handle,) = axis.plot(moments, middle, marker="osD^vPX*"[number % 8], markersize=3, linewidth=1.3)
+        axis.fill_between(moments, middle - spread, middle + spread, alpha=0.18, color=handle.get_color(), linewidth=0)
+        drawn.append((label, handle))
+    axis.set_title(panel.title, fontsize=9)
+    axis.set_xlabel(panel.across, fontsize=8)
+    axis.set_ylabel(panel.up, fontsize=8)
+    axis.tick_params(labelsize=7)
+    axis.xaxis.get_major_locator().set_params(integer=True)
+    axis.grid(alpha=0.25, linewidth=0.5)
+    if panel.limits is not None:
+        axis.set_ylim(*panel.limits)
+    return drawn
+
+
+def heat(path: Path, panels: Sequence[Heat]) -> None:
+    """Draw panels one below the other, with one scale of colours."""
+    wide = max(len(panel.columns) for panel in panels) * 0.42 + 2
+    tall = max(len(panel.rows) for panel in panels) * 0.3 + 0.8
+    figure, axes = _figure(path, len(panels), 1, wide, tall)
+    image = None
+    for (axis,), panel in zip(axes, panels, strict=True):
+        image = axis.imshow(panel.values, vmin=panel.low, vmax=panel.high, cmap="viridis", aspect="auto")
+        axis.set_title(panel.title, fontsize=9, loc="left")
+        axis.set_yticks(range(len(panel.rows)), panel.rows, fontsize=8)
+        axis.set_xticks(range(len(panel.columns)), panel.columns, fontsize=7)
+        axis.set_xlabel(panel.across, fontsize=8)
+        middle = (panel.low + panel.high) / 2
+        for (row, column), value in np.ndenumerate(panel.values):
+            if np.isfinite(value):
+                colour = "white" if value < middle else "black"
+                text = f"{value:.2f}".removeprefix("0")
+                axis.text(column, row, text, ha="center", va="center", fontsize=6, color=colour)
+    if image is not None:
+        bar = figure.colorbar(image, ax=[axis for row in axes for axis in row], fraction=0.03, pad=0.02)
+        bar.ax.tick_params(labelsize=7)
+    _save(figure, path)
+
+
+def _figure(path: Path, rows: int, columns: int, wide: float, tall: float) -> tuple[Any, Any]:
+    if path.suffix not in SUFFIXES:
+        raise UsageError(f"a plot is {' or '.join(SUFFIXES)}, not '{path.suffix}'", file=str(path))
+    need("matplotlib", "plotting")
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(wide * columns, tall * rows + 0.5), layout="constrained", dpi=130)
+    FigureCanvasAgg(figure)
+    return figure, figure.subplots(rows, columns, squeeze=False)
+
+
+def _save(figure: Any, path: Path) -> None:
+    from matplotlib import rc_context
+
+    data = io.BytesIO()
+    metadata = {"Date": None} if path.suffix == ".svg" else {}
+    with rc_context({"svg.hashsalt": "hornbeam"}):
+        figure.savefig(data, format=path.suffix[1:], metadata=metadata)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomic(path, data.getvalue())

@@ -1,0 +1,79 @@
+"""Experiments of a paper, run again and put beside its figures: ``hornbeam reproduce NAME``."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, ClassVar
+
+from hornbeam.data.files import write_atomic
+from hornbeam.errors import unknown_name
+from hornbeam.family import Progress, no_progress
+from hornbeam.neural.report import markdown
+from hornbeam.neural.runs import as_text
+
+BUILT_IN = {"kandy": "hornbeam.neural.vision.reproduce:Kandy"}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A table of ours beside theirs, and the figures in it."""
+
+    title: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    figures: Mapping[str, Any]
+    notes: Sequence[str] = ()
+    plots: Sequence[Path] = field(default_factory=tuple)
+
+    def text(self) -> str:
+        """As Markdown."""
+        notes = "".join(f"\n{note}\n" for note in self.notes)
+        return f"{self.title}\n\n{markdown(self.header, self.rows)}\n{notes}"
+
+    def save(self, folder: Path) -> None:
+        """Write comparison.md and comparison.json."""
+        write_atomic(folder / "comparison.md", self.text().encode())
+        write_atomic(folder / "comparison.json", as_text(self.figures).encode())
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to run again; an empty choice means all that the reproduction has."""
+
+    out: Path
+    seeds: int = 3
+    preset: str = "quick"
+    models: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    overrides: Mapping[str, str] = field(default_factory=dict)
+    progress: Progress = no_progress
+
+
+class Reproduction(ABC):
+    """One paper's experiments. Stateless; what is finished in the plan's folder is taken, what was begun goes on."""
+
+    name: ClassVar[str]
+    about: ClassVar[str]
+
+    @abstractmethod
+    def run(self, plan: Plan) -> Comparison:
+        """Make the data, train, compare."""
+
+
+def names() -> list[str]:
+    """The reproductions that can be had here."""
+    return sorted(name for name, place in BUILT_IN.items() if find_spec(place.partition(":")[0]) is not None)
+
+
+def get(name: str) -> Reproduction:
+    """The reproduction of this name."""
+    if name not in names():
+        raise unknown_name("reproduction", name, names())
+    module, _, kind = BUILT_IN[name].partition(":")
+    made: Reproduction = getattr(import_module(module), kind)()
+    return made

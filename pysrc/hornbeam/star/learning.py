@@ -1,0 +1,78 @@
+"""STaR as learners take it: networks of base relations, or of alternatives, and the calculus as their truth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.sample import Sample
+from hornbeam.ilp.algebra.table import Table
+from hornbeam.ilp.algebra.views import INCONSISTENT, GraphTask
+from hornbeam.ilp.task import Edge, Network, Problem
+from hornbeam.star.calculus import Calculus, load_calculus
+from hornbeam.star.config import SPLITS
+from hornbeam.theory import Theory
+
+
+def learning_problem(
+    dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
+) -> Problem:
+    """All training networks, judged on all others; with `task`, e.g. k9_b3, on those of this cell only."""
+    calculus = load_calculus(dataset.config.calculus)
+    cell = None if task is None else dataset.one_task(task)
+    networks = {
+        split: [
+            network(sample)
+            for sample in (dataset.split(split) if split == "train" or cell is None else dataset.split(split).task(cell))
+        ]
+        for split in SPLITS
+    }
+    made = GraphTask(
+        name=calculus.name if cell is None else f"{calculus.name}-{cell}",
+        relations=calculus.relations,
+        networks=networks,
+        truth=truth(calculus, several=_several(dataset), none=_none(dataset)),
+        longest=max((int(str(one.group.get("k", 2))) for one in networks["train"]), default=2),
+        seed=dataset.manifest.seed,
+        options=options or {},
+    )
+    return made.problem(view)
+
+
+def network(sample: Sample) -> Network:
+    """A sample as a network; the label `inconsistent` is an empty answer."""
+    given: Any = sample.input
+    known: Any = sample.symbolic
+    edges = zip(given["edges"], given["edge_labels"], strict=True)
+    label = str(sample.label)
+    return Network(
+        name=sample.id,
+        edges=tuple(Edge(u, tuple(text.split("|")), v) for (u, v), text in edges),
+        query=(given["query"][0], given["query"][1]),
+        answer=() if label == INCONSISTENT else tuple(label.split("|")),
+        # Tangles have no branches: they are placed by their number of nodes.
+        group={key: known[key] for key in ("k", "b", "nodes") if key in known},
+    )
+
+
+def truth(calculus: Calculus, *, several: bool = False, none: bool = False) -> Theory:
+    """The calculus as a theory of composition."""
+    size = calculus.size
+    kinds = {"several" if several else "one"} | ({"none"} if none else set())
+    return Table(
+        relations=calculus.relations,
+        cells=tuple(calculus.cells[row * size : (row + 1) * size] for row in range(size)),
+        converse=tuple(1 << converse for converse in calculus.converses),
+        identity=calculus.identity_mask,
+        reading="sets",
+        answers=frozenset(kinds),
+    ).theory(calculus.name)
+
+
+def _several(dataset: Dataset) -> bool:
+    return bool(dataset.config.answers == "sets")
+
+
+def _none(dataset: Dataset) -> bool:
+    return bool(dataset.config.inconsistent)

@@ -1,0 +1,219 @@
+"""Comparisons: every learner has its row, finished rows are kept, tables and plots say what the rows say."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hornbeam
+from hornbeam.errors import UsageError
+from hornbeam.ilp import compare, plots, report
+from hornbeam.ilp.compare import Contest, Entrant
+from tests.ilp.test_process import alive
+from tests.ilp.test_runner import children
+
+
+@pytest.fixture(scope="module")
+def dataset_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data") / "ancestors"
+    hornbeam.generate("ancestors", "small", out=folder, seed=12, overrides={"samples": 80})
+    return folder
+
+
+def contest(folder: Path, *names: str, timeout: float = 1.0) -> Contest:
+    return Contest([hornbeam.load(folder)], [Entrant.parse(name, {}, {}) for name in names], timeout, 400 << 20)
+
+
+@pytest.fixture(scope="module")
+def finished(dataset_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[compare.Row]]:
+    folder = tmp_path_factory.mktemp("comparison")
+    names = ("one-literal", "crasher", "eater", "liar", "silent", "absent", "stranger")
+    return folder, compare.run(contest(dataset_folder, *names), folder, workers=2)
+
+
+def test_each_learner_costs_only_its_own_row(finished: tuple[Path, list[compare.Row]]) -> None:
+    _, rows = finished
+    assert {row["learner"]: row["status"] for row in rows} == {
+        "one-literal": "finished",
+        "crasher": "crashed",
+        "eater": "memory",
+        "liar": "false_claim",
+        "silent": "no_theory",
+        "absent": "unavailable",
+        "stranger": "unavailable",
+    }
+    first = rows[0]
+    assert (first["accuracy"], first["equivalent_on_test"], first["equivalent"]) == (1.0, True, False)
+    assert first["curve"][0] == [0.0, 0.95]
+    assert first["curve"][-1][1] == 1.0
+    assert "takes dreams" in rows[-1]["message"]
+
+
+def test_a_run_that_goes_on_makes_only_what_is_missing(
+    dataset_folder: Path, finished: tuple[Path, list[compare.Row]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, rows = finished
+    ran: list[str] = []
+    fit = compare.fit
+    def counted(problem: Any, learner: Any, **more: Any) -> Any:
+        ran.append(learner.name)
+        return fit(problem, learner, **more)
+
+    monkeypatch.setattr(compare, "fit", counted)
+    with (folder / compare.ROWS).open("a") as stream:
+        stream.write('{"key": "torn')
+    again = compare.run(contest(dataset_folder, "silent", "one-literal", "killed"), folder)
+    assert ran == ["killed"]
+    assert [row["learner"] for row in again] == ["silent", "one-literal", "killed"]
+    assert again[1] == rows[0]
+    for line in (folder / compare.ROWS).read_text().splitlines():
+        json.loads(line)
+    other_limit = compare.run(contest(dataset_folder, "silent", timeout=2.0), folder)
+    assert ran == ["killed", "silent"]
+    assert other_limit[0]["status"] == "no_theory"
+
+
+def test_tables(finished: tuple[Path, list[compare.Row]], tmp_path: Path) -> None:
+    _, rows = finished
+    report.save(rows, tmp_path, "Learners")
+    data = json.loads((tmp_path / report.DATA).read_text())
+    assert {"learner", "task", "accuracy", "equivalent", "seconds", "status"} <= set(data["rows"][0])
+    assert set(data["means"]) == {"one-literal", "crasher", "eater", "liar", "silent"}
+    sheet = list(csv.DictReader((tmp_path / report.SHEET).open(newline="")))
+    assert [line["status"] for line in sheet] == [row["status"] for row in rows]
+    assert sheet[0]["theory"] == "ancestor(V0,V1,V2) :- parent(V0,V1,V2)."
+    text = (tmp_path / report.TABLE).read_text()
+    assert "| one-literal | 1 | 1.0000 | 1.0000 |" in text
+    assert "RuntimeError: the bottom fell out" in text
+    assert all(line.count(" | ") == text.splitlines()[4].count(" | ") for line in text.splitlines()[4:9])
+
+
+def test_means_count_failures() -> None:
+    rows = [row("a", 1.0, True), row("a", 0.5, False), row("a", None, None, status="crashed"), row("b", 0.25, None)]
+    found = report.means(rows)
+    assert (found["a"]["accuracy"], found["a"]["equivalent_on_test"]) == (0.5, 1)
+    assert found["a"]["statuses"] == {"crashed": 1, "finished": 2}
+    assert (found["b"]["accuracy"], found["b"]["h_score"]) == (0.25, None)
+
+
+def test_groups_are_weighed_by_their_networks() -> None:
+    cells = [{"k=2": {"accuracy": 1.0, "count": 1}}, {"k=2": {"accuracy": 0.5, "count": 3}}]
+    rows = [{**row("a", 1.0, True), "by_group": cell} for cell in cells]
+    assert report.means(rows)["a"]["by_group"] == {"k=2": 0.625}
+    assert "| k=2 | 0.6250 |" in report.markdown(rows, "Groups")
+
+
+def row(learner: str, accuracy: float | None, same: bool | None, status: str = "finished") -> dict[str, Any]:
+    figures = dict.fromkeys(("balanced_accuracy", "h_score", "clause_ratio", "literal_ratio", "equivalent", "exact"))
+    return {
+        "dataset": "d", "task": "t", "learner": learner, "status": status, "accuracy": accuracy, "seconds": 1.0,
+        "equivalent_on_test": same, "clauses": 1, "complete": True, "message": "", "by_group": None, **figures,
+    }  # fmt: skip
+
+
+def test_curves_are_means_over_tasks() -> None:
+    rows = [{"curve": [[0, 0.5], [1, 0.7], [4, 1.0]]}, {"curve": [[0, 0.5], [2, 0.9]]}, {"curve": []}]
+    assert plots.mean_curve(rows, 3.0) == [
+        (0.0, 0.5), (1.0, pytest.approx(0.6)), (2.0, pytest.approx(0.8)), (3.0, pytest.approx(0.8)),
+    ]  # fmt: skip
+
+
+def test_plots_are_the_same_bytes_each_time(finished: tuple[Path, list[compare.Row]], tmp_path: Path) -> None:
+    _, rows = finished
+    made = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        files = plots.draw(rows, tmp_path / name, timeout=1.0, title="Learners")
+        made.append([file.read_bytes() for file in files])
+    assert made[0] == made[1]
+    assert b"one-literal (1.000)" in made[0][0] and made[0][1].startswith(b"\x89PNG")
+    assert plots.draw([{**rows[0], "curve": []}], tmp_path, timeout=1.0, title="") == []
+
+
+@pytest.mark.parametrize(
+    ("names", "complaint"),
+    [(["lfff"], "did you mean 'lff'"), (["silent", "silent"], "'silent' is given twice")],
+)
+def test_asking_wrongly(dataset_folder: Path, tmp_path: Path, names: list[str], complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
+        compare.run(contest(dataset_folder, *names), tmp_path)
+
+
+def test_an_encoding_of_its_own() -> None:
+    entrant = Entrant.parse("silent@natural/mid", {"encoding": "folded", "more": "x"}, {"silent": {"seed": "3"}})
+    assert (entrant.label, entrant.settings) == ("silent@natural/mid", {"seed": "3"})
+    assert entrant.options == {"encoding": "natural", "background": "mid", "more": "x"}
+
+
+# The command ----------------------------------------------------------------------------------------------------------
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "hornbeam", *arguments], capture_output=True, text=True, timeout=300, check=False
+    )
+
+
+def test_hornbeam_learn(dataset_folder: Path, tmp_path: Path) -> None:
+    theory, trace = tmp_path / "theory.pl", tmp_path / "trace.jsonl"
+    arguments = ["learn", str(dataset_folder), "--learner", "one-literal", "--timeout", "20", "--json"]
+    done = command(*arguments, "--out", str(theory), "--trace", str(trace), "--why")
+    found = json.loads(done.stdout)
+    assert (found["learner"], found["task"], found["complete"]) == ("one-literal", "ancestor", True)
+    assert found["test"]["accuracy"] == 1.0
+    assert theory.read_text() == found["theory"] + "\n"
+    assert len(found["why"]["uncovered_positives"]) == found["train"]["fn"]
+    again = command(*arguments, "--replay", str(trace))
+    assert (again.returncode, again.stderr) == (0, "the search is the recorded one: 2 events\n")
+    trace.write_text(trace.read_text().replace('"tried": 2', '"tried": 3'))
+    other = command(*arguments, "--replay", str(trace))
+    assert other.returncode == 1
+    assert "not the recorded one: event 1:" in other.stderr
+
+
+def test_hornbeam_compare_and_learners_and_bias(dataset_folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    arguments = ["compare", str(dataset_folder), "--learners", "one-literal,silent", "--timeout", "5", "--out", str(out)]
+    found = json.loads(command(*arguments, "--json", "--set", "one-literal.min_pos=2").stdout)
+    assert [row["learner"] for row in found["rows"]] == ["one-literal", "silent"]
+    assert sorted(file.name for file in out.iterdir()) == [
+        "accuracy.png", "accuracy.svg", "rows.csv", "rows.jsonl", "table.json", "table.md",
+    ]  # fmt: skip
+    wrong = command(*arguments, "--set", "min_pos=2")
+    assert (wrong.returncode, "expected LEARNER.KEY=VALUE" in wrong.stderr) == (2, True)
+    listed = {row["name"]: row for row in json.loads(command("learners", "--json").stdout)["learners"]}
+    assert listed["absent"]["missing"] == "pip install nothing-of-the-kind"
+    assert listed["one-literal"]["settings"]["min_pos"]["about"]
+    audit = json.loads(command("bias", str(dataset_folder), "--learners", "one-literal,looper", "--json").stdout)
+    assert [(found["learner"], found["inside"]) for found in audit["learners"]] == [
+        ("one-literal", False),
+        ("looper", True),
+    ]
+
+
+def test_ctrl_c_keeps_finished_rows_and_leaves_nothing(dataset_folder: Path, tmp_path: Path) -> None:
+    names = "one-literal,looper"
+    arguments = ["compare", str(dataset_folder), "--learners", names, "--timeout", "60", "--out", str(tmp_path)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hornbeam", *arguments], stderr=subprocess.PIPE, text=True, env=dict(os.environ)
+    )
+    rows, workers = tmp_path / compare.ROWS, list[int]()
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and not (rows.is_file() and rows.read_text() and workers):
+        time.sleep(0.1)
+        workers = children(process.pid)
+    process.send_signal(signal.SIGINT)
+    _, complaint = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted; what was finished is kept" in complaint
+    assert not any(map(alive, workers))
+    assert [json.loads(line)["learner"] for line in rows.read_text().splitlines()] == ["one-literal"]

@@ -1,0 +1,177 @@
+"""Learners in their processes: one that behaves, and those that do not."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import hornbeam
+from hornbeam.errors import EngineUnavailable, HornbeamError, UsageError
+from hornbeam.ilp import fit
+from hornbeam.ilp import learner as learners
+from hornbeam.ilp.runner import Learned
+from hornbeam.ilp.trace import divergence
+from tests.ilp.problems import cards
+from tests.ilp.test_process import alive
+
+
+def learn(name: str, *, timeout: float = 1.0, memory: int = 400 << 20, trace: bool = False) -> Learned:
+    return fit(cards(), name, timeout=timeout, memory=memory, trace=trace)
+
+
+def test_learners_of_another_package_are_known() -> None:
+    assert {"one-literal", "looper", "mdie", "lff"} <= set(learners.names())
+    with pytest.raises(UsageError, match="did you mean 'looper'"):
+        learners.get("loopr")
+
+
+def test_one_that_behaves() -> None:
+    found = learn("one-literal", timeout=20, trace=True)
+    assert (found.status, found.message) == ("finished", "")
+    assert (found.complete, found.tried) == (True, 7)
+    assert str(found.theory).strip() == "good(V0) :- red(V0)."
+    assert found.train is not None and found.test is not None
+    assert [found.train.details[name] for name in ("tp", "fp", "fn", "tn")] == [2, 1, 0, 2]
+    assert found.test.accuracy == pytest.approx(2 / 3)
+    assert found.test.balanced == pytest.approx(3 / 4)
+    assert [event.kind for event in found.trace.search] == ["best", "finished"]
+
+
+def test_the_same_seed_gives_the_same_events() -> None:
+    one, other = (learn("one-literal", timeout=20, trace=True).trace for _ in range(2))
+    assert len(one.search) == 2
+    assert divergence(one, other) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "complaint"),
+    [
+        ("looper", "timeout", "of CPU time"),
+        ("delegate", "timeout", "of CPU time"),
+        ("eater", "memory", "400 MB"),
+        ("crasher", "crashed", "RuntimeError: the bottom fell out"),
+        ("killed", "crashed", "status -6"),
+        ("liar", "false_claim", "claimed fp 0, verified 3; tn 3, verified 0"),
+    ],
+)
+def test_the_last_best_theory_outlives_its_learner(name: str, status: str, complaint: str) -> None:
+    found = learn(name)
+    assert found.status == status
+    assert complaint in found.message
+    assert str(found.theory).strip() == "good(_V0)."
+    assert found.test is not None and found.test.recall == 1.0
+
+
+def test_nonsense_is_no_theory() -> None:
+    found = learn("babbler", timeout=10)
+    assert (found.status, len(found.theory)) == ("crashed", 0)
+    assert "cannot be judged" in found.message
+    assert found.test is not None and found.test.recall == 0.0
+
+
+def test_no_theory_is_judged_as_the_empty_one() -> None:
+    found = learn("silent")
+    assert found.status == "no_theory"
+    assert found.test is not None and found.test.accuracy == pytest.approx(2 / 3)
+
+
+def test_a_child_in_its_own_session_does_not_survive() -> None:
+    found = learn("runaway", trace=True)
+    child = found.trace.last("child")
+    assert child is not None
+    assert not alive(int(str(child.figures["pid"])))
+
+
+def test_one_that_is_not_installed() -> None:
+    found = learn("absent")
+    assert (found.status, found.message, found.test) == ("unavailable", "pip install nothing-of-the-kind", None)
+
+
+def test_settings_are_checked() -> None:
+    with pytest.raises(UsageError, match="did you mean 'min_pos'"):
+        fit(cards(), "one-literal", settings={"minpos": 2})
+    with pytest.raises(UsageError, match="min_pos: Input should be greater than or equal to 1"):
+        fit(cards(), "one-literal", settings={"min_pos": 0})
+    assert fit(cards(), "one-literal", settings={"min_pos": 3}, timeout=20).status == "no_theory"
+
+
+@pytest.fixture(scope="module")
+def dataset_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One with enough ancestors that are parents."""
+    folder = tmp_path_factory.mktemp("data") / "ancestors"
+    hornbeam.generate("ancestors", "small", out=folder, seed=12, overrides={"samples": 80})
+    return folder
+
+
+# On a dataset ---------------------------------------------------------------------------------------------------------
+
+
+def test_hb_learn_gives_a_theory_to_diff(dataset_folder: Path) -> None:
+    dataset = hornbeam.load(dataset_folder)
+    theory = hornbeam.learn(dataset, "one-literal", timeout=20)
+    assert str(theory).strip() == "ancestor(V0,V1,V2) :- parent(V0,V1,V2)."
+    made = hornbeam.diff(dataset.truth, theory, dataset)
+    assert [pair.relation for pair in made.alignment.pairs] == ["variant"]
+    assert len(made.alignment.missing) == 1
+
+
+def test_hb_learn_says_why_there_is_no_theory(dataset_folder: Path) -> None:
+    dataset = hornbeam.load(dataset_folder)
+    with pytest.raises(EngineUnavailable, match="pip install nothing-of-the-kind"):
+        hornbeam.learn(dataset, "absent")
+    with pytest.raises(HornbeamError, match="cannot be judged"):
+        hornbeam.learn(dataset, "babbler", timeout=10)
+    with pytest.raises(UsageError, match="stranger takes dreams; the family ancestors offers examples"):
+        hornbeam.learn(dataset, "stranger")
+
+
+def test_ctrl_c_ends_the_learner_too(dataset_folder: Path) -> None:
+    command = [sys.executable, "-m", "hornbeam", "learn", str(dataset_folder), "--learner", "looper", "--timeout", "60"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    workers: list[int] = []
+    deadline = time.monotonic() + 60
+    while not workers and time.monotonic() < deadline:
+        time.sleep(0.1)
+        workers = children(process.pid)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, complaint = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted" in complaint
+    assert workers and not any(map(alive, workers))
+
+
+def test_nothing_survives_a_parent_that_is_killed(dataset_folder: Path) -> None:
+    command = [sys.executable, "-m", "hornbeam", "learn", str(dataset_folder), "--learner", "looper", "--timeout", "60"]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    workers: list[int] = []
+    deadline = time.monotonic() + 60
+    while not (workers and cpu_seconds(workers[0]) > 0.6) and time.monotonic() < deadline:
+        time.sleep(0.1)
+        workers = children(process.pid)
+    process.kill()
+    process.wait()
+    while any(map(alive, workers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert workers and not any(map(alive, workers))
+
+
+def children(pid: int) -> list[int]:
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except FileNotFoundError:
+        return []
+
+
+def cpu_seconds(pid: int) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except FileNotFoundError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,0 +1,33 @@
+"""Small datasets of pictures for the tests of models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import hornbeam
+from hornbeam.data.dataset import Dataset
+
+
+@pytest.fixture(scope="session")
+def pictures_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small KANDY dataset: 5 tasks of 16 pictures."""
+    folder = tmp_path_factory.mktemp("pictures") / "tour"
+    small = {"samples": "16", "canvas_size": "[96, 96]"}
+    hornbeam.generate("kandy", "tour", out=folder, seed=3, overrides=small)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def sparse_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with a label on about half of the pictures."""
+    folder = tmp_path_factory.mktemp("pictures") / "sparse"
+    small = {"samples": "16", "canvas_size": "[96, 96]", "gamma": "0.5", "beta": "0.5"}
+    hornbeam.generate("kandy", "tour", out=folder, seed=3, overrides=small)
+    return folder
+
+
+@pytest.fixture
+def pictures_dataset(pictures_folder: Path) -> Dataset:
+    return hornbeam.load(pictures_folder)

@@ -1,0 +1,1 @@
+"""Learners of another package, found through the entry point group ``hornbeam.learners``."""

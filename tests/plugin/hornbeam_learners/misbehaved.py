@@ -1,0 +1,129 @@
+"""Learners that go wrong, each in its own way. Whatever one of them does may cost no more than its own row."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from hornbeam.ilp.learner import Learner, Settings
+from hornbeam.ilp.watch import Watch
+from hornbeam.logic.terms import Clause, Var, literal
+from hornbeam.theory import Statement, Theory
+
+
+def everything(task: Any) -> Theory:
+    """A theory that covers all examples."""
+    head = task.bias.head[0]
+    return Theory.of([Clause(literal(head.name, *(Var(f"_V{at}") for at in range(len(head.places)))))])
+
+
+class Misbehaved(Learner):
+    views = ("examples",)
+
+
+class Looper(Misbehaved):
+    name, title = "looper", "never looks at the time"
+
+    def fit(self, task: Any, settings: Settings, watch: Watch) -> Theory:
+        watch.count(7)
+        watch.best(everything(task))
+        while True:
+            pass
+
+
+class Eater(Misbehaved):
+    name, title = "eater", "eats memory"
+
+    def fit(self, task: Any, settings: Settings, watch: Watch) -> Theory:
+        watch.best(everything(task))
+        eaten = []
+        while True:
+            eaten.append(bytearray(b"x" * (16 << 20)))
+
+
+class Crasher(Misbehaved):
+    name, title = "crasher", "raises in the middle"
+
+    def fit(self, task: Any, settings: Settings, watch: Watch) -> Theory:
+        watch.best(everything(task))
+        raise RuntimeError("the bottom fell out")
+
+
+class Killed(Misbehaved):
+    name, title = "killed", "dies by a signal, in the middle of an event"
+
+    def fit(self, task: Any, settings: Settings, watch: Watch) -> Theory:
+        watch.best(everything(task))
+        with Path("events.jsonl").open("a") as events:
+            events.write('{"kind": "best", "tried": 1, "seconds": 0.1, "theory": "torn')
+        os.abort()
+
+
+class Babbler(Misbehaved):
+    name, title = "babbler", "prints without end, and gives text that is no theory"
+
+    def fit(self, task: Any, settings: Settings, watch: Watch) -> Theory:
+        for _ in range(3000):
+            print("}{ nonsense " * 100)
+            print("more nonsense " * 100, file=sys.stderr)
+        statement = Statement(Clause("p"), ":- )( p q r.")
+        return Theory((statement,))
+
+
+class Liar(Misbehaved):
+    name, title = "liar", "claims a perfect score for a theory that covers everything"
+
+    def fit(self, task: Any, settings: Settings, watch: Watch) -> Theory:
+        theory = everything(task)
+        watch.best(theory, tp=len(task.positive), fp=0, fn=0, tn=len(task.negative))
+        watch.finished()
+        return theory
+
+
+class Silent(Misbehaved):
+    name, title = "silent", "finds nothing"
+
+    def fit(self, task: Any, settings: Settings, watch: Watch) -> Theory:
+        return Theory(())
+
+
+class Runaway(Misbehaved):
+    name, title = "runaway", "leaves a child behind that is in a session of its own"
+
+    def fit(self, task: Any, settings: Settings, watch: Watch) -> Theory:
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"], start_new_session=True)
+        watch.note("child", pid=child.pid)
+        watch.best(everything(task), child=child.pid)
+        time.sleep(0.5)
+        return everything(task)
+
+
+class Delegate(Misbehaved):
+    name, title = "delegate", "has its child do the looping"
+
+    def fit(self, task: Any, settings: Settings, watch: Watch) -> Theory:
+        watch.best(everything(task))
+        subprocess.run([sys.executable, "-c", "while True: pass"], check=False)
+        return everything(task)
+
+
+class Absent(Misbehaved):
+    name, title = "absent", "is not installed"
+
+    def available(self) -> str:
+        return "pip install nothing-of-the-kind"
+
+    def fit(self, task: Any, settings: Settings, watch: Watch) -> Theory:
+        raise AssertionError("it is not there")
+
+
+class Stranger(Misbehaved):
+    name, title = "stranger", "takes a view that nobody offers"
+    views = ("dreams",)
+
+    def fit(self, task: Any, settings: Settings, watch: Watch) -> Theory:
+        raise AssertionError("there is nothing to learn from")
