@@ -4,7 +4,7 @@
 
 :- use_module(library(apply), [foldl/4, maplist/3, maplist/4, maplist/5]).
 :- use_module(library(error), [must_be/2]).
-:- use_module(library(lists), [append/2, member/2]).
+:- use_module(library(lists), [append/2, max_list/2, member/2]).
 :- use_module(library(ordsets), [ord_subtract/3, ord_union/2, ord_union/3]).
 :- use_module(library(assoc), [get_assoc/3, list_to_assoc/2]).
 :- use_module('../../kb/kandy/modes', [mode/3]).
@@ -40,13 +40,11 @@ tables(Size, Depth, Codes, Roots, Rows, Pairs) :-
     maplist(picture(Module, Modes, Depth), Trees, Pictures, PicturePairs),
     ord_union(Pictures, Answers),
     ord_union(PicturePairs, NodePairs),
-    int_answers(Module, Modes, Answers, IntAnswers),
     pair_answers(Module, Modes, NodePairs, PairAnswers),
-    append([Answers, IntAnswers, PairAnswers], All),
+    append([Answers, PairAnswers], All),
     names(Trees, All, Names),
     maplist(name(Names, node), Trees, Roots),
-    append([Answers, IntAnswers], Facts),
-    maplist(row(Names), Facts, Rows),
+    maplist(row(Names), Answers, Rows),
     maplist(row(Names), PairAnswers, Pairs).
 
 part(minimal, minimal).
@@ -61,7 +59,10 @@ part(large, large).
 picture(Module, Modes, Depth, Tree, Answers, Pairs) :-
     with_children([node-Tree], Start),
     layers(Depth, Module, Modes, Start, Start, Inner, Things),
-    findall(Answer, answer(Module, Modes, Inner, Things, Answer), Unsorted),
+    findall(Answer, answer(Module, Modes, [], Inner, Things, Answer), WithoutInts),
+    ints(WithoutInts, Ints),
+    findall(Answer, answer(Module, Modes, Ints, Inner, Things, Answer), WithInts),
+    append([WithoutInts, WithInts], Unsorted),
     sort(Unsorted, Answers),
     findall(Left-Right, ( member(node-Left, Things), member(node-Right, Things) ), AllPairs),
     sort(AllPairs, Pairs).
@@ -113,18 +114,22 @@ thing(list).
 places(Mode, Places) :-
     Mode =.. [_|Places].
 
-%   A mode whose inputs are nodes and lists, answered over Things, or over Inner where it leads
-%   on; what it finds is among Things.
-answer(Module, Modes, Inner, Things, Mode-Arguments) :-
+%   A mode is answered over Things, or over Inner where it leads on; what it finds is among Things.
+%   The modes that take integers are those that are asked if there are Ints.
+answer(Module, Modes, Ints, Inner, Things, Mode-Arguments) :-
     member(Mode, Modes),
     places(Mode, Places),
     findall(Type, member(+Type, Places), Types),
     Types \== [],
-    \+ memberchk(int, Types),
-    (   leads_on(Places)
-    ->  inputs(Types, Inner, Inputs)
-    ;   inputs(Types, Things, Inputs)
+    (   memberchk(int, Types)
+    ->  Ints \== []
+    ;   Ints == []
     ),
+    (   leads_on(Places)
+    ->  append([Ints, Inner], Givens)
+    ;   append([Ints, Things], Givens)
+    ),
+    inputs(Types, Givens, Inputs),
     call_mode(Module, Mode, Inputs, Arguments),
     \+ ( produced(Places, Arguments, Thing), \+ memberchk(Thing, Things) ).
 
@@ -156,29 +161,16 @@ filled([+Type|Places], [Type-Term|Inputs], [Term|Arguments]) :-
 filled([_|Places], Inputs, [_|Arguments]) :-
     filled(Places, Inputs, Arguments).
 
-%   The modes that take integers, over all integers that were answers and over the lists found.
-int_answers(Module, Modes, Answers, IntAnswers) :-
-    findall(int-Int, ( member(Mode-Arguments, Answers), places(Mode, Places),
-                       matching(Places, Arguments, -int, Int) ), Ints0),
-    findall(list-List, ( member(Mode-Arguments, Answers), places(Mode, Places),
-                         matching(Places, Arguments, +list, List) ), Lists0),
-    findall(node-Node, ( member(Mode-Arguments, Answers), places(Mode, Places),
-                         matching(Places, Arguments, +node, Node) ), Nodes0),
-    sort([int-0|Ints0], Ints),
-    sort(Lists0, Lists),
-    sort(Nodes0, Nodes),
-    append([Ints, Lists, Nodes], Things),
-    findall(Mode-Arguments,
-            ( member(Mode, Modes),
+%   Ints are the integers from 0 to the largest one among the answers.
+ints(Answers, Ints) :-
+    findall(Int,
+            ( member(Mode-Arguments, Answers),
               places(Mode, Places),
-              findall(Type, member(+Type, Places), Types),
-              memberchk(int, Types),
-              inputs(Types, Things, Inputs),
-              call_mode(Module, Mode, Inputs, Arguments),
-              \+ ( produced(Places, Arguments, Thing), \+ memberchk(Thing, Things) )
+              matching(Places, Arguments, -int, Int)
             ),
-            Unsorted),
-    sort(Unsorted, IntAnswers).
+            Found),
+    max_list([0|Found], Largest),
+    findall(int-Int, between(0, Largest, Int), Ints).
 
 %   The predicates of one list, and of nothing else but constants, over lists of two nodes: those that
 %   speak of all in the list.

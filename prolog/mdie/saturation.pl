@@ -347,8 +347,8 @@ bottom_size(bottom(_, _, _, Literals), Size) :-
 
 survey(Task, Settings, survey(Branching, Constants)) :-
     task_ids(Task, Positives, Negatives),
-    sample(Positives, 30, Sample1),
-    sample(Negatives, 30, Sample2),
+    sample(Positives, 8, Sample1),
+    sample(Negatives, 8, Sample2),
     append(Sample1, Sample2, Sample),
     findall(Facts,
             ( member(Example, Sample),

@@ -119,7 +119,8 @@ stage_cut(stage(Round, Level, Levels, Seeds, Left, Cut), stage(Round, Level, Lev
 
 %!  stage_limits(+Stage, +Settings, +Positives:integer, -Limits) is det.
 %
-%   Limits, as mdie_search:start_search/6 has them, for a search among so many positives.
+%   Limits is limits(Nodes, Order, Bar) for a search among so many positives, see mdie_search:start_search/6. With noise as
+%   many positives may be wrong as negatives.
 
 stage_limits(stage(Round, Level, _, _, _, _), Settings, Positives, limits(Nodes, Order, Bar)) :-
     Order is Round-1,
@@ -129,7 +130,8 @@ stage_limits(stage(Round, Level, _, _, _, _), Settings, Positives, limits(Nodes,
     setting(min_pos, Settings, MinPos),
     (   Level =:= 0
     ->  Bar = MinPos
-    ;   Bar is max(MinPos, (Positives+Level-1)//Level)
+    ;   setting(noise, Settings, Noise),
+        Bar is max(MinPos, (Positives-Noise+Level-1)//Level)
     ).
 
 %!  stage_round(+Stage, -Round) is det.

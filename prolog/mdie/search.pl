@@ -34,7 +34,7 @@ when to stop, and nothing is lost if it does.
 */
 
 :- record context(task, settings, head, bound, wanted, used, literals, examples, evaluation,
-                  max_body, max_vars, bar, noise, inferences, nodes).
+                  max_body, max_vars, bar, noise, inferences, nodes, guard).
 
 %   search(Context, Queue, Serial, Tried, Best, Seen)
 %
@@ -45,10 +45,11 @@ when to stop, and nothing is lost if it does.
 %!  start_search(+Task, +Settings, +Bottom, +Examples, +Limits, -Search) is det.
 %
 %   Examples is examples(Positives, Negatives, All), lists of numbers: Positives are those to be covered, a part of All.
-%   Limits is limits(Nodes, Order, Bar): how many clauses may be tried, the number of the order in which literals
-%   are (0 for that of the bottom clause), and how many of Positives a clause must cover.
+%   Limits is limits(Nodes, Order, Bar, Guard): how many clauses may be tried, the number of the order in which literals
+%   are (0 for that of the bottom clause), how many of Positives a clause must cover, and a goal that is called with a good
+%   clause, Head-Body, and the positives that it covers: only if it succeeds the clause is taken.
 
-start_search(Task, Settings, Bottom, Examples, limits(Nodes, Order, Bar), Search) :-
+start_search(Task, Settings, Bottom, Examples, limits(Nodes, Order, Bar, Guard), Search) :-
     Examples = examples(Ps, Ns, _),
     Bottom = bottom(Head, Bound, Wanted, Literals0),
     shuffled(Order, Literals0, Literals),
@@ -60,7 +61,7 @@ start_search(Task, Settings, Bottom, Examples, limits(Nodes, Order, Bar), Search
     used_variables(Literals, Wanted, Used),
     make_context([ task(Task), settings(Settings), head(Head), bound(Bound), wanted(Wanted), used(Used),
                    literals(Literals), examples(Examples), evaluation(Evaluation), max_body(MaxBody),
-                   max_vars(MaxVars), bar(Bar), noise(Noise), inferences(Inferences), nodes(Nodes)
+                   max_vars(MaxVars), bar(Bar), noise(Noise), inferences(Inferences), nodes(Nodes), guard(Guard)
                  ], Context),
     length(Ps, P),
     length(Ns, N),
@@ -310,16 +311,17 @@ judge(Node, Search0, Search, Good0, Good) :-
     (   Wanted /\ Bound =:= Wanted,
         acceptable(Settings, P, N),
         context_bar(Context, Bar),
-        P >= Bar
-    ->  reduced(Literals, Context, Found, FoundSize, Fp, Fn),
-        Good = [Found|Good0],
+        P >= Bar,
+        reduced(Literals, Context, Found, FoundSize, Fp, Fn),
+        guarded(Context, Found)
+    ->  Good = [Found|Good0],
         better(Found, FoundSize, Fp, Fn, Context, Best0, Best)
     ;   Good = Good0,
         Best = Best0
     ),
     context_max_body(Context, MaxBody),
     (   Size < MaxBody,
-        \+ finished(Node, Context),
+        \+ ( Good \== Good0, finished(Node, Context) ),
         can_beat(P, Size, Context, Best)
     ->  context_evaluation(Context, Evaluation),
         score(Evaluation, P, N, Size, Score),
@@ -330,6 +332,10 @@ judge(Node, Search0, Search, Good0, Good) :-
         Serial = Serial0
     ),
     Search = search(Context, Queue, Serial, Tried, Best, Seen).
+
+guarded(Context, good(Head, Body, Ps, _, _)) :-
+    context_guard(Context, Guard),
+    \+ \+ call(Guard, Head-Body, Ps).
 
 %   Without negatives and with the head's outputs bound there is nothing to gain.
 

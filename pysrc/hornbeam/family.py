@@ -114,7 +114,8 @@ class Family(ABC):
     title: ClassVar[str]
     paper: ClassVar[str]
     config_type: ClassVar[type[BaseModel]]
-    demo_preset: ClassVar[str] = ""  # a preset that `hornbeam demo` makes and checks within a minute
+    question: ClassVar[str] = ""  # what a sample asks, for a person who has not read the paper
+    demo_presets: ClassVar[tuple[str, ...]] = ()  # presets that `hornbeam demo` makes and checks within a minute
     tasks_are_worlds: ClassVar[bool] = False  # each task has relations, rules and a graph of its own
     learning_views: ClassVar[tuple[str, ...]] = ()  # what it offers to learners: hornbeam.ilp.task.VIEWS
 
@@ -200,6 +201,14 @@ class Family(ABC):
     def show(self, dataset: Dataset) -> list[Section]:
         """The family's part of the page that `hornbeam show` writes."""
         return []
+
+    def picture(self, dataset: Dataset, sample: Sample) -> str:
+        """A sample as HTML to look at: a picture, a story, a drawn graph."""
+        return ""
+
+    def typical(self, dataset: Dataset) -> Sequence[Sample]:
+        """A few samples that show what the dataset is like."""
+        return dataset.samples[:1]
 
     def commands(self) -> typer.Typer | None:
         """Further commands, as `hornbeam FAMILY ...`."""

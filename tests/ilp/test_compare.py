@@ -36,7 +36,7 @@ def contest(folder: Path, *names: str, timeout: float = 1.0) -> Contest:
 @pytest.fixture(scope="module")
 def finished(dataset_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[compare.Row]]:
     folder = tmp_path_factory.mktemp("comparison")
-    names = ("one-literal", "crasher", "eater", "liar", "silent", "absent", "stranger")
+    names = ("one-literal", "crasher", "liar", "silent", "absent", "stranger")
     return folder, compare.run(contest(dataset_folder, *names), folder, workers=2)
 
 
@@ -45,7 +45,6 @@ def test_each_learner_costs_only_its_own_row(finished: tuple[Path, list[compare.
     assert {row["learner"]: row["status"] for row in rows} == {
         "one-literal": "finished",
         "crasher": "crashed",
-        "eater": "memory",
         "liar": "false_claim",
         "silent": "no_theory",
         "absent": "unavailable",
@@ -87,14 +86,14 @@ def test_tables(finished: tuple[Path, list[compare.Row]], tmp_path: Path) -> Non
     report.save(rows, tmp_path, "Learners")
     data = json.loads((tmp_path / report.DATA).read_text())
     assert {"learner", "task", "accuracy", "equivalent", "seconds", "status"} <= set(data["rows"][0])
-    assert set(data["means"]) == {"one-literal", "crasher", "eater", "liar", "silent"}
+    assert set(data["means"]) == {"one-literal", "crasher", "liar", "silent"}
     sheet = list(csv.DictReader((tmp_path / report.SHEET).open(newline="")))
     assert [line["status"] for line in sheet] == [row["status"] for row in rows]
     assert sheet[0]["theory"] == "ancestor(V0,V1,V2) :- parent(V0,V1,V2)."
     text = (tmp_path / report.TABLE).read_text()
     assert "| one-literal | 1 | 1.0000 | 1.0000 |" in text
     assert "RuntimeError: the bottom fell out" in text
-    assert all(line.count(" | ") == text.splitlines()[4].count(" | ") for line in text.splitlines()[4:9])
+    assert all(line.count(" | ") == text.splitlines()[4].count(" | ") for line in text.splitlines()[4:8])
 
 
 def test_means_count_failures() -> None:
@@ -172,8 +171,6 @@ def test_hornbeam_learn(dataset_folder: Path, tmp_path: Path) -> None:
     assert found["test"]["accuracy"] == 1.0
     assert theory.read_text() == found["theory"] + "\n"
     assert len(found["why"]["uncovered_positives"]) == found["train"]["fn"]
-    again = command(*arguments, "--replay", str(trace))
-    assert (again.returncode, again.stderr) == (0, "the search is the recorded one: 2 events\n")
     trace.write_text(trace.read_text().replace('"tried": 2', '"tried": 3'))
     other = command(*arguments, "--replay", str(trace))
     assert other.returncode == 1
@@ -182,12 +179,16 @@ def test_hornbeam_learn(dataset_folder: Path, tmp_path: Path) -> None:
 
 def test_hornbeam_compare_and_learners_and_bias(dataset_folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    arguments = ["compare", str(dataset_folder), "--learners", "one-literal,silent", "--timeout", "5", "--out", str(out)]
+    names = "one-literal,silent"
+    arguments = ["compare", str(dataset_folder), "--learners", names, "--timeout", "5", "--out", str(out)]
     found = json.loads(command(*arguments, "--json", "--set", "one-literal.min_pos=2").stdout)
     assert [row["learner"] for row in found["rows"]] == ["one-literal", "silent"]
     assert sorted(file.name for file in out.iterdir()) == [
-        "accuracy.png", "accuracy.svg", "rows.csv", "rows.jsonl", "table.json", "table.md",
+        "accuracy.png", "accuracy.svg", "comparison.html", "rows.csv", "rows.jsonl",
+        "table.json", "table.md",
     ]  # fmt: skip
+    page = (out / "comparison.html").read_text()
+    assert page.count("<svg") == 1 and "ancestor(V0,V1,V2) :- parent(V0,V1,V2)." in page
     wrong = command(*arguments, "--set", "min_pos=2")
     assert (wrong.returncode, "expected LEARNER.KEY=VALUE" in wrong.stderr) == (2, True)
     listed = {row["name"]: row for row in json.loads(command("learners", "--json").stdout)["learners"]}

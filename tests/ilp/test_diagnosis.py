@@ -42,6 +42,7 @@ def test_a_truth_inside() -> None:
         ("s(X) :- q(X).", bias("q(+t)"), ["head"]),
         ("p(X) :- q(X), r(X).", bias("q(+t)"), ["declaration"]),
         ("p(X) :- q(X, red).", bias("q(+t, -c)"), ["constant"]),
+        ("p(X) :- q(X, [Y]).", bias("q(+t, -c)"), ["term"]),
         ("p(X) :- q(X, blue).", bias("q(+t, #c)", constants={"c": ("red",)}), ["constant"]),
         ("p(X) :- q(X, Y), r(Y).", bias("q(+t, #c)", "r(+c)", constants={"c": ("red",)}), ["mode", "unbound"]),
         ("p(X) :- q(X, Y), r(Y).", bias("q(+t, -c)", "r(+d)"), ["type"]),
@@ -133,6 +134,11 @@ def test_a_literal_too_many() -> None:
     found = why(cards(), theory)
     assert found.uncovered == good("c2")
     assert (found.near[0].change, found.near[0].errors) == ("without near(X,Y)", 0)
+
+
+def test_what_is_right_has_no_near_miss() -> None:
+    found = why(cards(), Theory.parse("good(X) :- red(X), shape(X, square)."))
+    assert (found.uncovered, found.covered, found.near) == ((), (), ())
 
 
 def test_a_near_miss_beyond_the_bias_says_so() -> None:

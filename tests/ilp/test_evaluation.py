@@ -45,21 +45,25 @@ def test_counts_and_balance() -> None:
 def test_against_the_truth(theory: str, exact: bool, equivalent: bool | None, same: bool) -> None:
     """That red(X) means colour(X, red) is the background's knowledge: equivalence stays open there, and no more."""
     found = judged(theory).against
-    assert found is not None
     assert (found.exact, found.equivalent, found.on_test) == (exact, equivalent, same)
 
 
 def test_a_difference_on_the_training_examples_refutes_equivalence() -> None:
     problem = replace(cards(), held={"test": Held(good("c6"), good("c5"))})
     found = judged("good(X) :- red(X).", problem).against
-    assert found is not None
     assert (found.on_test, found.equivalent) == (True, False)
     assert found.how == "they differ on the train split"
 
 
+def test_without_a_truth_the_labels_stand_for_it() -> None:
+    problem = replace(cards(), truth=None)
+    right, wrong = (judged(text, problem).against for text in (RIGHT, "good(X) :- red(X)."))
+    assert (right.exact, right.equivalent, right.on_test) == (None, None, True)
+    assert (wrong.exact, wrong.equivalent, wrong.on_test) == (None, False, False)
+
+
 def test_sizes_beside_the_truth() -> None:
     found = judged(f"{RIGHT} good(X) :- near(X, Y).").against
-    assert found is not None
     assert (found.clause_ratio, found.literal_ratio) == (2.0, 5 / 3)
 
 
@@ -109,7 +113,7 @@ def fact_problem(truth: str | None) -> Problem:
 
 def test_facts_against_the_truth() -> None:
     found = judged("p(X,Z) :- q(X,Y), q(Y,Z).", fact_problem("p(X,Z) :- q(X,Y), q(Y,Z)."))
-    assert found.test is not None and found.against is not None
+    assert found.test is not None
     assert (found.test.details["h_score"], found.against.exact, found.train) == (1.0, True, None)
     wider = judged("p(X,Y) :- q(X,Y). p(X,Z) :- q(X,Y), q(Y,Z).", fact_problem("p(X,Z) :- q(X,Y), q(Y,Z)."))
     assert wider.test is not None and wider.against is not None
@@ -121,16 +125,16 @@ def test_facts_against_the_truth() -> None:
 def test_theories_of_facts_that_differ_elsewhere() -> None:
     """The same on these facts, and yet not equivalent: some other world tells them apart."""
     found = judged("p(X,Z) :- q(X,Y), q(Y,Z), q(A,B).", fact_problem("p(X,Z) :- q(X,Y), q(Y,Z).")).against
-    assert found is not None and (found.on_test, found.equivalent) == (True, True)
+    assert (found.on_test, found.equivalent) == (True, True)
     found = judged("p(X,Z) :- q(X,Y), q(Y,Z). p(X,X) :- q(X,X).", fact_problem("p(X,Z) :- q(X,Y), q(Y,Z).")).against
-    assert found is not None and (found.on_test, found.equivalent) == (True, True)
+    assert (found.on_test, found.equivalent) == (True, True)
     found = judged("p(X,Z) :- q(X,Y), q(Y,Z). p(X,X) :- q(Y,X), q(Y,Y).", fact_problem("p(X,Z) :- q(X,Y), q(Y,Z)."))
-    assert found.against is not None and (found.against.on_test, found.against.equivalent) == (True, False)
+    assert (found.against.on_test, found.against.equivalent) == (True, False)
 
 
 def test_facts_without_a_truth() -> None:
     found = judged("p(X,Z) :- q(X,Y), q(Y,Z). p(X,X) :- q(X,Y).", fact_problem(None))
-    assert found.test is not None and found.against is None
+    assert found.test is not None and found.against.exact is None
     assert [found.test.details[name] for name in ("tp", "fp", "fn")] == [2, 3, 0]
     assert found.test.details["h_score"] == pytest.approx(2 / 5)
 
@@ -153,7 +157,7 @@ def test_networks_by_group(monkeypatch: pytest.MonkeyPatch) -> None:
     task = NetworkTask("net", ("r", "s"), (network(2, "s", "r"),))
     held = {"test": Held(networks=(network(2, "r", "s"), network(3, "r"), network(3, "s", "r"), network(3, "r")))}
     found = judged("r. s.", Problem(task, held, Theory.parse("s. r.")))
-    assert found.train is not None and found.test is not None and found.against is not None
+    assert found.train is not None and found.test is not None
     assert (found.train.accuracy, found.test.accuracy, found.test.balanced) == (1.0, 0.5, 0.5)
     assert found.test.details["by_group"] == {
         "k=2, noise=none": {"accuracy": 1.0, "count": 1},

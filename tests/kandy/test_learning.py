@@ -108,7 +108,7 @@ def test_easy_truths_are_short_in_the_folded_encoding(easy: Dataset, task: str, 
         ("t09", "".join(f"valid(A) :- every_contains_exists_shape_{shape}(A).\n"
                         for shape in ("circle", "square", "triangle"))),
         ("t13", "valid(A) :- first_last_same_non_size(A), middle(A, B), first_last_same_non_size(B)."),
-        ("t15", "valid(A) :- has_getmiddle(A), same_color(A).\nvalid(A) :- \\+ has_getmiddle(A), same_shape(A)."),
+        ("t15", "valid(A) :- has_dropmiddle(A), same_color(A).\nvalid(A) :- \\+ has_dropmiddle(A), same_shape(A)."),
     ],
 )  # fmt: skip
 def test_hard_truths_are_short_in_the_folded_encoding(hard: Dataset, task: str, rule: str) -> None:

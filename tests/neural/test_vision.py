@@ -105,7 +105,7 @@ def assert_same(layers: Convolutions, batch: PictureBatch) -> None:
 
 def test_windows_give_the_plain_network_s_values_and_gradients(pictures: Pictures) -> None:
     torch.manual_seed(5)
-    rows = pictures.rows("test")
+    rows = pictures.rows("test")[::4]
     assert_same(
         Convolutions().double(), batch_of(pictures.pixels[rows], pictures.boxes[rows], pictures.background)
     )
@@ -155,21 +155,22 @@ def test_each_model_overfits_a_few_pictures(
     rate = 0.05 if name.endswith("head") else 0.003
     optimizer = make_optimizer(Options(lr=rate), learner)
     first = None
-    for _ in range(150 if name.endswith("head") else 40):
+    for _ in range(150 if name.endswith("head") else 25):
         optimizer.zero_grad()
         loss = learner.losses(rows).mean()
         first = float(loss.detach()) if first is None else first
         loss.backward()
         optimizer.step()
     learner.module.eval()
-    assert float(learner.losses(rows).mean()) < first / 4
+    assert float(learner.losses(rows).mean().detach()) < first / 4
     assert np.array_equal(learner.predict(rows) > 0.5, pictures.labels[rows])
 
 
 def test_the_resnet_from_scratch_is_resnet_50() -> None:
     from transformers import ResNetConfig
 
-    assert (ResNetConfig().depths, ResNetConfig().hidden_sizes) == ([3, 4, 6, 3], [256, 512, 1024, 2048])
+    config = ResNetConfig()
+    assert (list(config.depths), list(config.hidden_sizes)) == ([3, 4, 6, 3], [256, 512, 1024, 2048])
 
 
 def test_the_papers_networks_have_their_sizes() -> None:

@@ -18,7 +18,9 @@ def add_to(app: typer.Typer) -> None:
 def export(
     dataset: Path = DIR,
     out: Path = typer.Argument(..., metavar="OUT", help="A new or empty folder.", show_default=False),
-    to: str = typer.Option(..., "--to", help="popper (exs.pl, bk.pl, bias.pl) or aleph (.b, .f, .n).", show_default=False),
+    to: str = typer.Option(
+        ..., "--to", help="popper (exs.pl, bk.pl, bias.pl) or aleph (.b, .f, .n).", show_default=False
+    ),
     task: str = TASK,
     encoding: str = ENCODING,
     background: str = BACKGROUND,

@@ -76,23 +76,25 @@ def _described(name: str) -> dict[str, Any]:
 def learn(
     dataset: Path = DIR,
     learner: str = typer.Option(..., "--learner", "-l", help="Its name; see `hornbeam learners`.", show_default=False),
-    task: str = TASK,
+    task: str | None = TASK,
     all_tasks: bool = typer.Option(False, "--all-tasks", help="Learn every task of the dataset."),
     timeout: float = SECONDS,
     memory: int = MEMORY,
     settings: list[str] = SETTINGS,
-    encoding: str = ENCODING,
-    background: str = BACKGROUND,
+    encoding: str | None = ENCODING,
+    background: str | None = BACKGROUND,
     option: list[str] = OPTION,
-    out: Path = typer.Option(None, "--out", "-o", help="Write the theory here; with --all-tasks a folder."),
-    trace: Path = typer.Option(None, "--trace", help="Write the events of the search here, a JSON object a line."),
-    replay: Path = typer.Option(None, "--replay", help="A trace: fail where this search differs, seconds aside."),
+    out: Path | None = typer.Option(None, "--out", "-o", help="Write the theory here; with --all-tasks a folder."),
+    trace: Path | None = typer.Option(None, "--trace", help="Write the events of the search here, as JSON lines."),
+    replay: Path | None = typer.Option(None, "--replay", help="A trace: fail where this search differs from it."),
     explain: bool = typer.Option(False, "--why", help="Show what is wrong, near misses, and what no rule tells apart."),
     as_json: bool = JSON,
 ) -> None:
     """Learn a theory from a dataset, in a process of its own, and judge it on the held-out samples.
 
-    At the time limit the best theory so far is the result. Example: hornbeam learn data/easy --learner lff --task 0
+    At the time limit the best theory so far is the result.
+
+    Example: hornbeam learn data/easy --learner lff --task t03_red
     """
     from hornbeam.data.build import overrides_of
     from hornbeam.data.dataset import Dataset
@@ -138,17 +140,17 @@ def learn(
 
 def bias(
     dataset: Path = DIR,
-    task: str = TASK,
-    names: str = typer.Option(None, "--learners", "-l", metavar="A,B,...", help="Only these learners."),
+    task: str | None = TASK,
+    names: str | None = typer.Option(None, "--learners", "-l", metavar="A,B,...", help="Only these learners."),
     settings: list[str] = BY_LEARNER,
-    encoding: str = ENCODING,
-    background: str = BACKGROUND,
+    encoding: str | None = ENCODING,
+    background: str | None = BACKGROUND,
     option: list[str] = OPTION,
     as_json: bool = JSON,
 ) -> None:
     """Say whether the true theory is in each learner's space, and if not what is missing: what it could not find.
 
-    Example: hornbeam bias data/easy --task 0 --encoding natural
+    Example: hornbeam bias data/easy --task t03_red --encoding natural
     """
     from hornbeam.data.dataset import Dataset
     from hornbeam.ilp.diagnosis.auditor import audit_learners
@@ -181,10 +183,10 @@ def compare(
     ),
     timeout: float = SECONDS,
     memory: int = MEMORY,
-    tasks: str = typer.Option(None, "--tasks", metavar="T,U,...", help="Only these tasks."),
+    tasks: str | None = typer.Option(None, "--tasks", metavar="T,U,...", help="Only these tasks."),
     settings: list[str] = BY_LEARNER,
-    encoding: str = ENCODING,
-    background: str = BACKGROUND,
+    encoding: str | None = ENCODING,
+    background: str | None = BACKGROUND,
     option: list[str] = OPTION,
     workers: int = typer.Option(1, "--workers", "-w", min=1, help="Learners that run at a time."),
     out: Path = typer.Option(Path("comparison"), "--out", "-o", help="The folder for tables and plots."),
@@ -192,7 +194,9 @@ def compare(
 ) -> None:
     """Compare learners on the tasks of datasets: one table, and accuracy over time. An interrupted run goes on.
 
-    Whatever a learner does costs only its own row. Example: hornbeam compare data/easy --learners lff,mdie --timeout 60
+    Whatever a learner does costs only its own row.
+
+    Example: hornbeam compare data/easy --learners lff,mdie --timeout 60
     """
     from hornbeam.data.dataset import Dataset
     from hornbeam.ilp import compare as comparing
@@ -206,10 +210,9 @@ def compare(
     with progress_bar("compare") as progress:
         rows = comparing.run(contest, out, workers=workers, progress=progress)
     title = f"Learners on {', '.join(folder.name for folder in folders)}, {timeout:g} s of CPU time a task"
-    report.save(rows, out, title)
-    plots.draw(rows, out, timeout=timeout, title=title)
+    report.save(rows, out, title, plots.draw(rows, out, timeout=timeout, title=title))
     if as_json:
-        print_json(report.table(rows))
+        print_json(report.as_json(rows))
     elif not sys.stdout.isatty():
         print(report.markdown(rows, title), end="")
     else:
@@ -220,9 +223,9 @@ def compare(
 def _print_comparison(rows: list[dict[str, Any]]) -> None:
     from hornbeam.ilp import report
 
-    print_table("Every task", report.ROWS_HEADER, report.rows_cells(rows))
+    print_table("Every task", *report.filled(report.ROWS_HEADER, report.rows_cells(rows)))
     for name, found in report.by_dataset(rows).items():
-        print_table(f"Means: {name}", report.MEANS_HEADER, report.means_cells(found))
+        print_table(f"Means: {name}", *report.filled(report.MEANS_HEADER, report.means_cells(found)))
 
 
 def _settings_by_learner(settings: list[str]) -> dict[str, dict[str, str]]:

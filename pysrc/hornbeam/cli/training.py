@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -91,11 +92,8 @@ def _draw(trained: Trained) -> list[Path]:
 
 def _show(trained: Trained, drawn: list[Path]) -> None:
     metrics = trained.to_json()["metrics"]
-    rows = [
-        [name, *(_cell(metrics[split][name]) for split in metrics)]
-        for name in next(iter(metrics.values()), {})
-        if name not in ("tasks", "definitions") and all(name in metrics[split] for split in metrics)
-    ]
+    names = dict.fromkeys(name for figures in metrics.values() for name in figures if name not in ("tasks", "definitions"))
+    rows = [[name, *(_cell(metrics[split].get(name)) for split in metrics)] for name in names]
     for task in metrics.get("test", {}).get("tasks", {}):
         rows.append([f"  {task}", *(_cell(metrics[split]["tasks"].get(task)) for split in metrics)])
     print_table(str(trained), ["", *metrics], rows)
@@ -107,8 +105,8 @@ def _cell(figure: dict[str, float] | None) -> str:
 
 
 def _search(
-    dataset: Any, model: str, common: dict[str, Any], fixed: dict[str, str], given: dict[str, str], out: Path | None,
-    as_json: bool,
+    dataset: Any, model: str, common: dict[str, Any], fixed: Mapping[str, str], given: Mapping[str, str],
+    out: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     from hornbeam.neural import presets, registry
     from hornbeam.neural.experiment import train as run

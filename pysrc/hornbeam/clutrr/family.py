@@ -29,7 +29,8 @@ class Clutrr(Family):
         "Sinha et al.: CLUTRR, A Diagnostic Benchmark for Inductive Reasoning from Text, 2019"
     )
     config_type: ClassVar[type[BaseModel]] = ClutrrConfig
-    demo_preset: ClassVar[str] = "tiny"
+    question: ClassVar[str] = "A story about a family: how are two of its persons related?"
+    demo_presets: ClassVar[tuple[str, ...]] = ("generalization-k23-small",)
     learning_views: ClassVar[tuple[str, ...]] = ("networks", "examples")
 
     def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> BaseModel:
@@ -90,6 +91,16 @@ class Clutrr(Family):
         from hornbeam.clutrr.commands import app
 
         return app
+
+    def picture(self, dataset: Dataset, sample: Sample) -> str:
+        from hornbeam.clutrr.show import picture
+
+        return picture(dataset, sample)
+
+    def typical(self, dataset: Dataset) -> Sequence[Sample]:
+        from hornbeam.clutrr.show import typical
+
+        return typical(dataset)
 
     def show(self, dataset: Dataset) -> list[Section]:
         from hornbeam.clutrr.show import sections

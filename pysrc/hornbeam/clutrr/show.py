@@ -25,6 +25,21 @@ def sections(dataset: Dataset) -> list[Section]:
     return [Section("Stories", "\n".join(map(_story, _chosen(dataset)))), Section("Statistics", _statistics(dataset))]
 
 
+def picture(dataset: Dataset, sample: Sample) -> str:
+    """The story, its question, and the family drawn."""
+    return _story(sample)
+
+
+def typical(dataset: Dataset) -> list[Sample]:
+    """The longest chain of the test split, and of these the story with most noise."""
+    return [max(dataset.test if len(dataset.test) else dataset.samples, key=_facts_told)]
+
+
+def _facts_told(sample: Sample) -> tuple[int, int]:
+    given: Any = sample.input
+    return Record.of(sample).length, len(given["edges"])
+
+
 def _chosen(dataset: Dataset) -> Iterator[Sample]:
     """The first sample of each task in each split."""
     seen = set()

@@ -31,13 +31,21 @@ figure img, figure svg { border: 1px solid var(--line); background: #fff; }
 figure img { max-width: 100%; height: auto; }
 figcaption { color: var(--soft); font-size: .86rem; max-width: 30rem; overflow-wrap: anywhere; }
 details { margin: .4rem 0; } summary { cursor: pointer; color: var(--leaf); }
+nav { display: flex; flex-wrap: wrap; gap: .3rem 1rem; margin: 1rem 0; }
 .good { color: var(--leaf); } .bad { color: var(--bad); }
 """
 
 
-def page(title: str, lead: str, sections: Sequence[Section]) -> str:
-    """A whole page; `lead` is HTML."""
-    parts = "\n".join(f"<section><h2>{html.escape(part.title)}</h2>\n{part.html}\n</section>" for part in sections)
+def page(title: str, lead: str, sections: Sequence[Section], *, contents: bool = False) -> str:
+    """A whole page; `lead` is HTML. With `contents` links to the sections follow the lead."""
+    numbered = list(enumerate(sections, start=1))
+    parts = "\n".join(
+        f'<section id="s{number}"><h2>{html.escape(part.title)}</h2>\n{part.html}\n</section>'
+        for number, part in numbered
+    )
+    if contents:
+        links = "".join(f'<a href="#s{number}">{html.escape(part.title)}</a>' for number, part in numbered)
+        lead = f'{lead}\n<nav aria-label="contents">{links}</nav>'
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -30,7 +30,8 @@ class GraphLogFamily(Family):
         "The generator of the original was not published; it was reconstructed from its data."
     )
     config_type = Config
-    demo_preset = "tiny"
+    question = "A graph from an invented world with laws of its own: which relation links two of its nodes?"
+    demo_presets = ("tiny",)
     learning_views = ("networks", "examples")
     tasks_are_worlds = True
 
@@ -86,6 +87,16 @@ class GraphLogFamily(Family):
         from hornbeam.graphlog.importer import import_files
 
         return import_files(files, options)
+
+    def picture(self, dataset: Dataset, sample: Sample) -> str:
+        from hornbeam.graphlog.show import picture
+
+        return picture(dataset, sample)
+
+    def typical(self, dataset: Dataset) -> Sequence[Sample]:
+        from hornbeam.graphlog.show import typical
+
+        return typical(dataset)
 
     def show(self, dataset: Dataset) -> list[Section]:
         from hornbeam.graphlog.show import sections

@@ -6,6 +6,7 @@ import html
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.page import table
+from hornbeam.data.sample import Sample
 from hornbeam.family import Section
 from hornbeam.graphlog import suite
 from hornbeam.graphlog.beside import comparison
@@ -15,6 +16,11 @@ from hornbeam.graphlog.suite import Known
 from hornbeam.graphlog.world import jaccard, similarity
 
 _GRAPHS = 6
+_LOOKED_AT = 200
+LEGEND = (
+    '<p class="soft">Red: the two nodes that are asked about. Green: the path that resolves them. Grey: noise. '
+    "R_3_+ is written 3+.</p>"
+)
 _VERDICT = {"unique": ("good", "follows alone"), "ambiguous": ("bad", "follows beside another"),
             "wrong": ("bad", "another relation follows"), "no": ("bad", "does not follow")}  # fmt: skip
 
@@ -78,22 +84,26 @@ def _confluence(found: Known) -> str:
     return f"clingo: the chain {', '.join(clash['chain'])} links its ends by {one} and by {other}."
 
 
+def picture(dataset: Dataset, sample: Sample) -> str:
+    """A graph with its resolution path and its noise."""
+    row = read(sample)
+    kind, text = _VERDICT[row.proof["derivable"]]
+    path = " ".join(map(short, row.chain))
+    return (
+        f"<figure>{graph_svg(row)}<figcaption>{html.escape(sample.id)}: {html.escape(row.label)} from {row.source} "
+        f'to {row.sink}, path {html.escape(path)}. <span class="{kind}">It {text}.</span></figcaption></figure>'
+    )
+
+
+def typical(dataset: Dataset) -> list[Sample]:
+    """The test row with the deepest derivation, among the first."""
+    samples = dataset.test[:_LOOKED_AT] if len(dataset.test) else dataset.samples[:_LOOKED_AT]
+    return [max(samples, key=lambda sample: read(sample).proof.get("depth") or 0)]
+
+
 def _graphs(dataset: Dataset) -> str:
     """Some test rows, over all worlds."""
     samples = dataset.test if len(dataset.test) else dataset.samples
     step = max(1, len(samples) // _GRAPHS)
-    figures = []
-    for place in range(0, min(len(samples), step * _GRAPHS), step):
-        sample = samples[place]
-        row = read(sample)
-        kind, text = _VERDICT[row.proof["derivable"]]
-        path = " ".join(map(short, row.chain))
-        figures.append(
-            f"<figure>{graph_svg(row)}<figcaption>{html.escape(sample.id)}: {html.escape(row.label)} from {row.source} "
-            f'to {row.sink}, path {html.escape(path)}. <span class="{kind}">It {text}.</span></figcaption></figure>'
-        )
-    legend = (
-        '<p class="soft">Red: the two nodes that are asked about. Green: the path that resolves them. Grey: noise. '
-        "R_3_+ is written 3+.</p>"
-    )
-    return legend + "".join(figures)
+    places = range(0, min(len(samples), step * _GRAPHS), step)
+    return LEGEND + "".join(picture(dataset, samples[place]) for place in places)

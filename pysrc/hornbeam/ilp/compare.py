@@ -151,8 +151,10 @@ class Heat:
         }
 
 
-_TAKEN = ("clauses", "literals", "seconds", "wall_seconds", "memory_mb", "tried", "complete", "view", "encoding")
-_TAKEN += ("theory",)
+_TAKEN = (
+    *("clauses", "literals", "seconds", "wall_seconds", "memory_mb", "tried", "complete"),
+    *("view", "encoding", "theory"),
+)
 
 
 # Running --------------------------------------------------------------------------------------------------------------

@@ -64,9 +64,9 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """A theory beside the true one."""
+    """A theory beside the true one. Where that cannot be said in the language of the task, beside the labels."""
 
-    exact: bool  # the same clauses, but for names of variables and order
+    exact: bool | None  # the same clauses, but for names of variables and order
     equivalent: bool | None  # the same meaning on all inputs; None where that stayed open
     on_test: bool | None  # the same verdict on every held-out example, fact or network
     how: str  # what decided `equivalent`
@@ -86,7 +86,7 @@ class Evaluation:
     theory: Theory
     train: Scores | None
     held: Mapping[str, Scores | None]  # by split
-    against: Against | None
+    against: Against
     unknown: tuple[str, ...] = ()  # predicates that the theory calls and nobody defines
     curve: tuple[float | None, ...] = ()  # headline figures on the test split of the theories before it
 
@@ -107,7 +107,7 @@ def evaluate(problem: Problem, theory: Theory | str, *, before: Sequence[str] = 
             theory=made,
             train=train,
             held=held,
-            against=_against(problem, made, judge) if problem.truth is not None else None,
+            against=_against(problem, made, judge) if problem.truth is not None else _by_labels(held),
             unknown=judge.unknown(made),
             curve=tuple(_curve(judge, before)),
         )
@@ -150,6 +150,21 @@ def _against(problem: Problem, theory: Theory, judge: _Judge) -> Against:
     )
 
 
+def _by_labels(held: Mapping[str, Scores | None]) -> Against:
+    """Right on every held-out example is then all that can be known of the truth."""
+    wrong = next((split for split, scores in held.items() if scores and scores.accuracy < 1), None)
+    test = held.get("test")
+    return Against(
+        exact=None,
+        equivalent=None if wrong is None else False,
+        on_test=test.accuracy == 1 if test else None,
+        how="by the labels, for the truth is not said in this language" + (f": wrong on {wrong}" if wrong else ""),
+        clause_ratio=None,
+        literal_ratio=None,
+        r_score=None,
+    )
+
+
 def _variants(one: Theory, other: Theory) -> bool:
     return Counter(map(canonical, one.clauses)) == Counter(map(canonical, other.clauses))
 
@@ -157,7 +172,7 @@ def _variants(one: Theory, other: Theory) -> bool:
 def _equivalent(problem: Problem, truth: Theory, theory: Theory, judge: _Judge) -> tuple[bool | None, str]:
     """Over background knowledge two clauses may mean the same that differ on some database, so only a proof that they
     agree on all databases counts there, and only an example on which they differ refutes it."""
-    for split in (*reversed(problem.held), TRAIN):
+    for split in (*reversed(list(problem.held)), TRAIN):
         if judge.agrees(split, truth, theory) is False:
             return False, f"they differ on the {split} split"
     found = decide(truth, theory, given=_inputs(problem))

@@ -19,7 +19,7 @@ _DASHES = ("-", "--", "-.", ":")
 def mean_curve(rows: Sequence[Row], seconds: float) -> Curve:
     """Steps (seconds, mean accuracy) up to the limit. A task without any theory yet counts with the empty theory's.
 
-    >>> mean_curve([{"curve": [[0, 0.5], [2, 1.0]]}, {"curve": [[0, 0.5]]}], seconds=10)
+    >>> mean_curve([{"curve": [[0, 0.5], [2, 1.0]]}, {"curve": [[0, 0.5]]}], seconds=10.0)
     [(0.0, 0.5), (2.0, 0.75), (10.0, 0.75)]
     """
     curves = [[(float(at), float(value)) for at, value in row["curve"]] for row in rows if row["curve"]]

@@ -1,4 +1,4 @@
-"""A command in a process of its own, with limits on the time and memory of all that it starts.
+"""A command in a process of its own, with limits on the time and memory of all that it starts. Made for Linux.
 
 Time is CPU time of the whole tree of processes, so that a loaded machine gives the same result; the clock on the wall
 is a net below it. Memory is what the tree has resident: virtual memory would count what engines only reserve. The tree
@@ -17,7 +17,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -186,51 +186,54 @@ class _Process:
     """A line of the process table."""
 
     pid: int
-    parent: int
-    session: int
     began: int
     cpu: float
 
 
 def measure(leader: int, before: Use) -> Use:
-    """What the session of `leader` and all descendants of it use now; CPU time and the peak of memory only grow."""
-    table = {process.pid: process for process in _process_table()}
-    remembered = {pid for pid, began in before.known if pid in table and table[pid].began == began}
-    tree = {pid for pid, process in table.items() if process.session == leader or pid in remembered | {leader}}
-    grown = True
-    while grown:
-        more = {pid for pid, process in table.items() if process.parent in tree} - tree
-        tree |= more
-        grown = bool(more)
+    """What `leader` and all its descendants use now; CPU time and the peak of memory only grow.
+
+    Who was seen once stays known, whoever its parent is now.
+    """
+    tree: dict[int, _Process] = {}
+    todo = [leader, *(pid for pid, began in before.known if _start_time(pid) == began)]
+    while todo:
+        pid = todo.pop()
+        process = _process(pid) if pid not in tree else None
+        if process is not None:
+            tree[pid] = process
+            todo += _children(pid)
     return Use(
-        cpu=max(before.cpu, sum(table[pid].cpu for pid in tree)),
+        cpu=max(before.cpu, sum(process.cpu for process in tree.values())),
         memory=max(before.memory, sum(map(_resident, tree))),
-        known=frozenset((pid, table[pid].began) for pid in tree),
+        known=frozenset((pid, process.began) for pid, process in tree.items()),
     )
 
 
-def _process_table() -> Iterable[_Process]:
-    if not _PROC.is_dir():
-        return
-    for entry in _PROC.iterdir():
-        if entry.name.isdigit():
+def _children(pid: int) -> list[int]:
+    """The children of all its threads."""
+    found: list[int] = []
+    with contextlib.suppress(OSError):
+        for thread in (_PROC / str(pid) / "task").iterdir():
             with contextlib.suppress(OSError):
-                yield _parse(int(entry.name), (entry / "stat").read_bytes())
+                found += map(int, (thread / "children").read_bytes().split())
+    return found
 
 
-def _parse(pid: int, stat: bytes) -> _Process:
-    """A line of /proc/PID/stat; the name in parentheses may hold anything."""
+def _process(pid: int) -> _Process | None:
+    """From /proc/PID/stat, in which the name in parentheses may hold anything."""
+    try:
+        stat = (_PROC / str(pid) / "stat").read_bytes()
+    except OSError:
+        return None
     fields = stat[stat.rindex(b")") + 2 :].split()
     # Own time and that of children that were waited for, both in user and system mode.
-    ticks = sum(map(int, fields[11:15]))
-    return _Process(pid, int(fields[1]), int(fields[3]), int(fields[19]), ticks / _TICK)
+    return _Process(pid, int(fields[19]), sum(map(int, fields[11:15])) / _TICK)
 
 
 def _start_time(pid: int) -> int | None:
-    try:
-        return _parse(pid, (_PROC / str(pid) / "stat").read_bytes()).began
-    except OSError:
-        return None
+    process = _process(pid)
+    return process.began if process is not None else None
 
 
 def _resident(pid: int) -> int:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -51,7 +51,7 @@ class Index:
 
 @dataclass(frozen=True)
 class World:
-    """Facts by predicate; predicates and constants are in the order of their text, so numbers do not depend on order."""
+    """Facts by predicate. Predicates and constants are numbered by their text, whatever the order of the facts."""
 
     predicates: tuple[Indicator, ...]
     constants: tuple[Term, ...]
@@ -162,7 +162,63 @@ def variable_name(number: int) -> str:
 
 def distinct(rows: Table) -> Table:
     """Each row once, sorted."""
-    return np.unique(rows, axis=0) if rows.shape[1] != 1 else np.unique(rows[:, 0])[:, None]
+    if len(rows) < 2 or not rows.shape[1]:
+        return rows[:1]
+    keys = _one_key(rows)
+    if keys is None:
+        return np.unique(rows, axis=0)
+    return rows[np.unique(keys, return_index=True)[1]]
+
+
+def count_distinct(rows: Table) -> int:
+    """How many different rows there are."""
+    if len(rows) < 2 or not rows.shape[1]:
+        return min(1, len(rows))
+    keys = _one_key(rows)
+    return len(np.unique(rows, axis=0)) if keys is None else len(np.unique(keys))
+
+
+def _one_key(rows: Table) -> Table | None:
+    """Numbers in the order of the rows, equal where rows are; None where they do not fit."""
+    sizes = (rows.max(axis=0) + 1).tolist()
+    total = 1
+    for size in sizes:
+        total *= size
+    if total >= _LARGEST_KEY:
+        return None
+    keys = rows[:, 0].copy()
+    for at in range(1, rows.shape[1]):
+        keys *= sizes[at]
+        keys += rows[:, at]
+    return keys
+
+
+@lru_cache(maxsize=4096)
+def patterns(arity: int, variables: int, place: int, most: int) -> tuple[tuple[int, ...], ...]:
+    """The ways to fill an atom whose first bound place is `place`: -1 there, elsewhere a variable, known or new.
+
+    Known variables are 0 up to `variables`, new ones go on from there in order of appearance.
+    """
+    found: list[tuple[int, ...]] = []
+
+    def fill(args: tuple[int, ...], new: int) -> None:
+        at = len(args)
+        if at == arity:
+            found.append(args)
+            return
+        if at == place:
+            fill((*args, -1), new)
+            return
+        choices = list(range(variables, variables + new + 1))
+        if at > place:
+            choices = [*range(variables), *choices]
+        for choice in choices:
+            grown = new + (choice == variables + new)
+            if variables + grown <= most:
+                fill((*args, choice), grown)
+
+    fill((), 0)
+    return tuple(found)
 
 
 # Bodies ---------------------------------------------------------------------------------------------------------------

@@ -10,10 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hornbeam.data.page import page, table
+from hornbeam.family import Section
 from hornbeam.ilp.compare import Row
 from hornbeam.ilp.runner import UNAVAILABLE
 
-TABLE, DATA, SHEET = "table.md", "table.json", "rows.csv"
+TABLE, DATA, SHEET, PAGE = "table.md", "table.json", "rows.csv", "comparison.html"
 _MEANS = ("accuracy", "balanced_accuracy", "h_score", "clause_ratio", "literal_ratio", "seconds")
 # A row without a theory that can be judged was wrong everywhere; ratios and times have no such worst value.
 _WORST = {"accuracy": 0.0, "balanced_accuracy": 0.0, "h_score": 0.0}
@@ -67,17 +69,32 @@ def _mean(values: Iterable[float]) -> float | None:
 # Saving ---------------------------------------------------------------------------------------------------------------
 
 
-def table(rows: Sequence[Row]) -> dict[str, Any]:
+def as_json(rows: Sequence[Row]) -> dict[str, Any]:
     """What --json prints."""
     shown = [{name: value for name, value in row.items() if name != "key"} for row in rows]
     return {"rows": shown, "means": means(rows), "by_dataset": by_dataset(rows)}
 
 
-def save(rows: Sequence[Row], folder: Path, title: str) -> None:
-    """Write the three files."""
-    (folder / DATA).write_text(json.dumps(table(rows), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+def save(rows: Sequence[Row], folder: Path, title: str, plots: Sequence[Path] = ()) -> None:
+    """Write the three files, and a page that stands alone with the first of the plots in it."""
+    drawing = plots[0].read_text(encoding="utf-8") if plots else ""
+    (folder / PAGE).write_text(_page(rows, title, drawing), encoding="utf-8")
+    (folder / DATA).write_text(json.dumps(as_json(rows), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     (folder / SHEET).write_text(_sheet(rows), encoding="utf-8", newline="")
     (folder / TABLE).write_text(markdown(rows, title), encoding="utf-8")
+
+
+def _page(rows: Sequence[Row], title: str, drawing: str) -> str:
+    sections = [
+        Section(f"Means: {name}", table(*filled(MEANS_HEADER, means_cells(found))))
+        for name, found in by_dataset(rows).items()
+    ]
+    if drawing:
+        sections.append(Section("Accuracy over CPU time", f"<figure>{drawing[drawing.index('<svg') :]}</figure>"))
+    sections.append(Section("Every task", table(*filled(ROWS_HEADER, rows_cells(rows)))))
+    theories = [(row["dataset"], row["task"], row["learner"], row["theory"] or "", row["message"]) for row in rows]
+    sections.append(Section("Theories", table(("dataset", "task", "learner", "theory", "what went wrong"), theories)))
+    return page(title, "", sections)
 
 
 def _sheet(rows: Sequence[Row]) -> str:
@@ -104,10 +121,14 @@ def markdown(rows: Sequence[Row], title: str) -> str:
     return "\n".join(parts)
 
 
-MEANS_HEADER = ("learner", "tasks", "accuracy", "balanced", "H-score", "same on test", "equivalent", "exact")
-MEANS_HEADER += ("clauses/true", "seconds", "statuses")
-ROWS_HEADER = ("dataset", "task", "learner", "status", "accuracy", "balanced", "H-score", "same on test", "equivalent")
-ROWS_HEADER += ("clauses", "seconds")
+MEANS_HEADER = (
+    *("learner", "tasks", "accuracy", "balanced", "H-score", "same on test", "equivalent", "exact"),
+    *("clauses/true", "seconds", "statuses"),
+)
+ROWS_HEADER = (
+    *("dataset", "task", "learner", "status", "accuracy", "balanced", "H-score", "same on test", "equivalent"),
+    *("clauses", "seconds"),
+)
 
 
 def means_cells(found: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
@@ -154,7 +175,14 @@ def _groups_table(found: Mapping[str, Mapping[str, Any]]) -> str:
     return "Accuracy by group:\n\n" + _table(("group", *found), cells)
 
 
+def filled(header: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
+    """A table without columns in which nothing stands: figures that this view of the data has not."""
+    kept = [number for number in range(len(header)) if any(row[number] for row in rows)]
+    return [header[number] for number in kept], [[row[number] for number in kept] for row in rows]
+
+
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    header, rows = filled(header, rows)
     lines = [header, ["---"] * len(header), *([_cell(cell) for cell in row] for row in rows)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 

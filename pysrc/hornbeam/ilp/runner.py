@@ -111,7 +111,7 @@ class Learned:
             "settings": dict(self.settings),
             "train": self.train.to_json() if self.train else None,
             **{split: scores.to_json() for split, scores in (found.held.items() if found else ()) if scores},
-            "truth": found.against.to_json() if found and found.against else None,
+            "truth": found.against.to_json() if found else None,
             "unknown": list(found.unknown) if found else [],
         }
 
@@ -209,7 +209,7 @@ class _Run:
     def seconds(self) -> float:
         started = self.trace.last("started")
         before: Any = started.figures.get("cpu", 0.0) if started else 0.0
-        return max(0.0, self.ended.cpu - before)
+        return max(0.0, self.ended.cpu - float(before))
 
     def status(self) -> tuple[str, str]:
         ended = self.ended
@@ -286,11 +286,12 @@ def _false_claim(run: _Run, judged: Evaluation | None) -> str:
     if told is None or judged is None or judged.train is None:
         return ""
     ours = judged.train.details
-    slack: Any = ours.get("undecided", 0)
-    claims = [(name, told.figures[name], ours[name]) for name in _CLAIMS if name in told.figures and name in ours]
+    counts = {name: value for name, value in ours.items() if isinstance(value, int)}
+    slack = counts.get("undecided", 0)
+    claims = [(name, told.figures[name], counts[name]) for name in _CLAIMS if name in told.figures and name in counts]
     wrong = [
         f"{name} {claimed}, verified {counted}"
         for name, claimed, counted in claims
-        if not isinstance(claimed, int) or abs(claimed - int(counted)) > slack  # type: ignore[call-overload]
+        if not isinstance(claimed, int) or abs(claimed - counted) > slack
     ]
     return f"claimed {'; '.join(wrong)}" if wrong else ""

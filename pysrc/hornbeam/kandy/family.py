@@ -32,7 +32,8 @@ class Kandy(Family):
         "with Kandinsky Patterns"
     )
     config_type = KandyConfig
-    demo_preset = "tour"
+    question = "A picture of coloured shapes: does it follow the hidden rule of its task?"
+    demo_presets = ("tour",)
     learning_views = ("examples",)
 
     def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> KandyConfig:
@@ -115,6 +116,16 @@ class Kandy(Family):
         from hornbeam.kandy.original import import_files
 
         return import_files(files, options)
+
+    def picture(self, dataset: Dataset, sample: Sample) -> str:
+        from hornbeam.kandy.show import picture
+
+        return picture(dataset, sample)
+
+    def typical(self, dataset: Dataset) -> Sequence[Sample]:
+        from hornbeam.kandy.show import typical
+
+        return typical(dataset)
 
     def show(self, dataset: Dataset) -> list[Section]:
         from hornbeam.kandy.show import sections

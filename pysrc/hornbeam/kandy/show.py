@@ -40,6 +40,20 @@ def sections(dataset: Dataset) -> list[Section]:
     return [_overview(dataset, tasks, reports), *sheets]
 
 
+def picture(dataset: Dataset, sample: Sample) -> str:
+    """The picture of a sample."""
+    return _STYLE + _pictures(dataset, [sample], "positive" if sample.label else "negative")
+
+
+def typical(dataset: Dataset) -> list[Sample]:
+    """A valid and an invalid picture of the task with the longest rule that comes by name."""
+    with KandyLogic(dataset.config.domain) as logic:
+        known = {task.id: logic.rule_text(rule_key(task.rule, logic)) for task in dataset.config.tasks if task.rule}
+    task = max(known, key=lambda name: len(known[name]), default=dataset.tasks[0])
+    samples = dataset.task(task)
+    return [next(sample for sample in samples if bool(sample.label) is wanted) for wanted in (True, False)]
+
+
 def _overview(dataset: Dataset, tasks: Sequence[Task], reports: dict[str, Any]) -> Section:
     header = ("task", "samples", "distinct", "positive", "tried", "repeated", "twins", "refused by rule", "exhausted")
     rows = [(task.id, *_figures(reports[task.id])) for task in tasks if task.id in reports]

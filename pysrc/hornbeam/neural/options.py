@@ -15,14 +15,14 @@ class Options(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    optimizer: Literal["adam", "adamw", "sgd"] = Field("adam", description="the optimiser")
-    lr: float = Field(1e-3, gt=0, description="the (initial) learning rate")
-    weight_decay: float = Field(0.0, ge=0, description="weight decay of the optimiser")
-    momentum: float = Field(0.0, ge=0, lt=1, description="momentum of sgd")
-    batch: int = Field(16, ge=1, description="rows a step, over all processes")
-    epochs: int = Field(10, ge=1, description="epochs an experience")
-    clip: float | None = Field(None, gt=0, description="largest norm of the gradient")
-    threads: int = Field(0, ge=0, description="threads of torch; 0 leaves its default")
+    optimizer: Literal["adam", "adamw", "sgd"] = Field(default="adam", description="the optimiser")
+    lr: float = Field(default=1e-3, gt=0, description="the (initial) learning rate")
+    weight_decay: float = Field(default=0.0, ge=0, description="weight decay of the optimiser")
+    momentum: float = Field(default=0.0, ge=0, lt=1, description="momentum of sgd")
+    batch: int = Field(default=16, ge=1, description="rows a step, over all processes")
+    epochs: int = Field(default=10, ge=1, description="epochs an experience")
+    clip: float | None = Field(default=None, gt=0, description="largest norm of the gradient")
+    threads: int = Field(default=0, ge=0, description="threads of torch; 0 leaves its default")
 
 
 class Habits(BaseModel):
@@ -30,10 +30,10 @@ class Habits(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    checkpoint_seconds: float = Field(60.0, ge=0, description="seconds between checkpoints; 0 means after every step")
-    log_steps: int = Field(50, ge=1, description="steps whose mean loss makes a line of results.jsonl")
-    tensorboard: bool = Field(False, description="write TensorBoard files too")
-    keep_weights: bool = Field(False, description="keep the weights after each experience")
+    checkpoint_seconds: float = Field(default=60.0, ge=0, description="seconds between checkpoints; 0 means after every step")
+    log_steps: int = Field(default=50, ge=1, description="steps whose mean loss makes a line of results.jsonl")
+    tensorboard: bool = Field(default=False, description="write TensorBoard files too")
+    keep_weights: bool = Field(default=False, description="keep the weights after each experience")
 
 
 def make_optimizer(options: Options, learner: Learner) -> torch.optim.Optimizer:

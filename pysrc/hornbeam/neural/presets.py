@@ -28,9 +28,9 @@ class Case(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    model: Names = Field(None, description="model or models; all if absent")
-    setting: Names = Field(None, description="setting or settings; all if absent")
-    dataset: Names = Field(None, description="preset or presets that the dataset was made from; all if absent")
+    model: Names = Field(default=None, description="model or models; all if absent")
+    setting: Names = Field(default=None, description="setting or settings; all if absent")
+    dataset: Names = Field(default=None, description="preset or presets that the dataset was made from; all if absent")
     options: dict[str, Any] = Field(description="the options")
 
     def fits(self, **names: str) -> bool:
@@ -47,7 +47,7 @@ class Preset(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    about: str = Field("", description="what it is")
+    about: str = Field(default="", description="what it is")
     options: dict[str, Any] = Field(default_factory=dict, description="options for all")
     cases: list[Case] = Field(default_factory=list, description="options for some; the first that fits counts")
     grid: dict[str, list[Any]] = Field(default_factory=dict, description="values to search, by option")

@@ -19,7 +19,7 @@ class Recorder:
             need("tensorboard", "--tensorboard")
             from torch.utils.tensorboard import SummaryWriter
 
-            self._writer = SummaryWriter(str(folder.path / "tensorboard"))  # type: ignore[no-untyped-call]
+            self._writer = SummaryWriter(str(folder.path / "tensorboard"))
 
     def __enter__(self) -> Recorder:
         return self

@@ -16,7 +16,12 @@ from hornbeam.family import Progress, no_progress
 from hornbeam.neural.report import markdown
 from hornbeam.neural.runs import as_text
 
-BUILT_IN = {"kandy": "hornbeam.neural.vision.reproduce:Kandy"}
+BUILT_IN = {
+    "clutrr": "hornbeam.neural.relational.reproduce:Clutrr",
+    "graphlog": "hornbeam.neural.relational.reproduce:GraphLog",
+    "kandy": "hornbeam.neural.vision.reproduce:Kandy",
+    "star": "hornbeam.neural.relational.reproduce:Star",
+}
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hornbeam import resources
 from hornbeam.data.dataset import Dataset
@@ -14,6 +14,9 @@ from hornbeam.logic import quote
 from hornbeam.rudas import sample as samples_
 from hornbeam.rudas.config import Config
 from hornbeam.rudas.files import streamed_files
+
+if TYPE_CHECKING:
+    from hornbeam.ilp.task import Problem
 
 _THEORY = """\
 % The true rules of every task: rule(Task, Number, (Head :- Body)). A rule graph is component(Task, Number, Category,
@@ -32,7 +35,9 @@ class Rudas(Family):
     title = "RuDaS"
     paper = "Cornelio and Thost: RuDaS: Synthetic Datasets for Rule Learning and Evaluation Tools."
     config_type = Config
-    demo_preset = "demo"
+    learning_views = ("facts", "examples")
+    question = "Facts of a small world, some missing, some wrong: which rules made them?"
+    demo_presets = ("demo",)
 
     def plan(self, config: Config, seed: int) -> Sequence[Shard]:
         return samples_.plan(config, seed)
@@ -92,10 +97,27 @@ class Rudas(Family):
 
         return explain(dataset, sample)
 
+    def learning_problem(
+        self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
+    ) -> Problem:
+        from hornbeam.rudas.learning import learning_problem
+
+        return learning_problem(dataset, view, task, options)
+
     def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[Config, Iterator[Batch]]:
         from hornbeam.rudas.importer import import_folders
 
         return import_folders(files, options)
+
+    def picture(self, dataset: Dataset, sample: Sample) -> str:
+        from hornbeam.rudas.show import picture
+
+        return picture(dataset, sample)
+
+    def typical(self, dataset: Dataset) -> Sequence[Sample]:
+        from hornbeam.rudas.show import typical
+
+        return typical(dataset)
 
     def show(self, dataset: Dataset) -> list[Section]:
         from hornbeam.rudas.show import sections

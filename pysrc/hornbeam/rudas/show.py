@@ -9,6 +9,7 @@ from typing import Any
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.page import table
+from hornbeam.data.sample import Sample
 from hornbeam.family import Section
 from hornbeam.logic import Clause, Compound, to_text
 from hornbeam.rudas import knowledge
@@ -30,6 +31,27 @@ def sections(dataset: Dataset) -> list[Section]:
         rest = f"<p>{len(dataset.tasks) - len(shown)} more tasks are in the dataset's folders.</p>"
         made.append(Section("Further tasks", rest))
     return made
+
+
+def picture(dataset: Dataset, sample: Sample) -> str:
+    """A fact, what its label says of it, and the rules of its world."""
+    theory = theories(dataset)[sample.task]
+    meaning = knowledge.meanings()[sample.split, str(sample.label)]
+    return (
+        f"<p><code>{html.escape(str(sample.symbolic))}</code>: {html.escape(meaning)}.</p>"
+        f"<figure>{rule_graph(theory.clauses)}<figcaption>The rule graph of {html.escape(sample.task)}: a rule stands "
+        f"above those whose facts it needs.</figcaption></figure><pre>{html.escape(_numbered(theory.clauses))}</pre>"
+    )
+
+
+def typical(dataset: Dataset) -> list[Sample]:
+    """The fact whose smallest proof is the deepest."""
+    return [max(dataset.samples, key=_depth)]
+
+
+def _depth(sample: Sample) -> int:
+    proof: Any = sample.proof
+    return int(proof.get("depth", 0)) if proof else 0
 
 
 def _overview(dataset: Dataset, known: dict[str, TaskTheory]) -> Section:

@@ -46,7 +46,8 @@ class Star(Family):
     title = "STaR"
     paper = "Khalid and Schockaert (2024), STaR: Benchmarking Spatio-Temporal Reasoning for Systematic Generalization"
     config_type = StarConfig
-    demo_preset = "rcc8-small"
+    question = "What is known of some regions, or of some spans of time: how do two of them relate?"
+    demo_presets = ("rcc8-small", "interval-small")
     learning_views = ("networks", "examples")
 
     # Generation -----------------------------------------------------------------------------------------------------
@@ -123,6 +124,16 @@ class Star(Family):
         from hornbeam.star.importer import import_files
 
         return import_files(files, options)
+
+    def picture(self, dataset: Dataset, sample: Sample) -> str:
+        from hornbeam.star.show import picture
+
+        return picture(dataset, sample)
+
+    def typical(self, dataset: Dataset) -> Sequence[Sample]:
+        from hornbeam.star.show import typical
+
+        return typical(dataset)
 
     def show(self, dataset: Dataset) -> list[Section]:
         from hornbeam.star.show import sections

@@ -25,18 +25,35 @@ _PATHS = 8
 
 def sections(dataset: Dataset) -> list[Section]:
     calculus = calculus_of(dataset)
-    chosen = [
-        sample for task in dataset.tasks[:_TASKS] for sample in islice(iter(dataset.task(task)), _PER_TASK)
-    ]
-    networks = [network_of(calculus, sample) for sample in chosen]
-    models = witnesses(calculus, networks) if calculus.name in MODELS else [None] * len(networks)
+    chosen = [sample for task in dataset.tasks[:_TASKS] for sample in islice(iter(dataset.task(task)), _PER_TASK)]
     lead = {
         "rcc8": "<p>Each graph with regions that realise all of its edges. A region may have several pieces of its "
         "colour; pieces at different places of a row are apart.</p>",
         "allen": "<p>Each graph with intervals on a time line that realise all of its edges.</p>",
     }.get(calculus.name, "<p>Each graph with what its paths say.</p>")
-    cards = [_card(calculus, *card) for card in zip(chosen, networks, models, strict=True)]
-    return [Section("Networks", lead + "\n".join(cards)), _cells(dataset)]
+    return [Section("Networks", lead + "\n".join(_cards(calculus, chosen))), _cells(dataset)]
+
+
+def picture(dataset: Dataset, sample: Sample) -> str:
+    """A network, and regions or intervals that realise it."""
+    return _cards(calculus_of(dataset), [sample])[0]
+
+
+def typical(dataset: Dataset) -> list[Sample]:
+    """The sample with most paths, and of these the one with fewest edges: all its paths are needed."""
+    return [max(dataset.samples, key=_paths_then_edges)]
+
+
+def _paths_then_edges(sample: Sample) -> tuple[int, int]:
+    known: Any = sample.symbolic
+    given: Any = sample.input
+    return known["b"], -len(given["edges"])
+
+
+def _cards(calculus: Calculus, samples: Sequence[Sample]) -> list[str]:
+    networks = [network_of(calculus, sample) for sample in samples]
+    models = witnesses(calculus, networks) if calculus.name in MODELS else [None] * len(networks)
+    return [_card(calculus, *card) for card in zip(samples, networks, models, strict=True)]
 
 
 def _card(calculus: Calculus, sample: Sample, network: Network, model: Any) -> str:

@@ -25,22 +25,22 @@ _OURS = {"seed", "path", "negation", "openlist"}
 class AlephSettings(Settings):
     """How Aleph is run. The names are its own."""
 
-    path: Path | None = Field(None, description="the file aleph.pl; default: HORNBEAM_ALEPH, a pack, or python-rdm")
-    negation: bool = Field(False, description="let the tests that may be negated stand under not")
-    minpos: int = Field(2, ge=1, description="positives a clause must cover; from 2 on no example becomes a fact")
-    minacc: float = Field(0.0, ge=0, le=1, description="the least precision of a clause")
-    noise: int = Field(0, ge=0, description="negatives a clause may cover")
-    nodes: int = Field(20_000, ge=1, description="clauses that are tried for one seed example")
-    depth: int = Field(30, ge=1, description="calls within calls in a proof: more fails without a word")
-    evalfn: Evaluation = Field("coverage", description="how clauses are scored")
-    search: Search = Field("bf", description="how the clauses below the bottom are searched")
-    openlist: int | None = Field(None, ge=1, description="clauses kept to be refined; default: all")
-    caching: bool = Field(False, description="keep what was proved")
-    check_redundant: bool = Field(False, description="drop literals that another one implies")
-    check_useless: bool = Field(True, description="drop literals of the bottom clause that lead nowhere")
-    lazy_negs: bool = Field(False, description="stop counting negatives at the bound")
-    samplesize: int = Field(0, ge=0, description="seeds drawn at a time; 0: in the order of the examples")
-    explore: bool = Field(False, description="search on after the best possible clause")
+    path: Path | None = Field(default=None, description="the file aleph.pl; default: HORNBEAM_ALEPH, a pack, or python-rdm")
+    negation: bool = Field(default=False, description="let the tests that may be negated stand under not")
+    minpos: int = Field(default=2, ge=1, description="positives a clause must cover; from 2 on no example becomes a fact")
+    minacc: float = Field(default=0.0, ge=0, le=1, description="the least precision of a clause")
+    noise: int = Field(default=0, ge=0, description="negatives a clause may cover")
+    nodes: int = Field(default=20_000, ge=1, description="clauses that are tried for one seed example")
+    depth: int = Field(default=30, ge=1, description="calls within calls in a proof: more fails without a word")
+    evalfn: Evaluation = Field(default="coverage", description="how clauses are scored")
+    search: Search = Field(default="bf", description="how the clauses below the bottom are searched")
+    openlist: int | None = Field(default=None, ge=1, description="clauses kept to be refined; default: all")
+    caching: bool = Field(default=False, description="keep what was proved")
+    check_redundant: bool = Field(default=False, description="drop literals that another one implies")
+    check_useless: bool = Field(default=True, description="drop literals of the bottom clause that lead nowhere")
+    lazy_negs: bool = Field(default=False, description="stop counting negatives at the bound")
+    samplesize: int = Field(default=0, ge=0, description="seeds drawn at a time; 0: in the order of the examples")
+    explore: bool = Field(default=False, description="search on after the best possible clause")
 
     def directives(self, bias: Bias) -> dict[str, str]:
         """Aleph's settings by name, with those that say the sizes of the bias in its terms."""

@@ -99,7 +99,10 @@ def cut_down(table: Table, graphs: Sequence[Graph]) -> list[Left]:
     starts = np.cumsum([0, *(len(plan.pairs) for plan in plans)])[:-1]
     known = np.array([mask for graph, plan in zip(graphs, plans, strict=True) for mask in _masks(table, graph, plan.pairs)],
                      np.uint64)  # fmt: skip
+    told_twice = np.flatnonzero(known == 0)  # edges between the same nodes that exclude each other
+    known[told_twice] = table.universal
     contradicted = np.zeros(len(graphs), bool)
+    contradicted[np.searchsorted(starts, told_twice, side="right") - 1] = True
     votes = np.zeros((len(graphs), len(table.relations)), np.int32)
     _vote(votes, np.arange(len(graphs)), known[starts], table.universal)
     order = sorted(range(len(plans)), key=lambda number: -len(plans[number].steps))

@@ -157,7 +157,29 @@ def _next_cell(
             for cell in set(_missing(chain, answer, made, cells, before)):
                 if cell not in refused:
                     votes[cell] += weight
+    if not votes:
+        for chain, (answer, weight) in longer.items():
+            if answer not in charts[chain][0, len(chain)]:
+                for cell in _used_twice(chain, answer, charts[chain], cells):
+                    if cell not in refused:
+                        votes[cell] += weight
     return min(votes.items(), key=lambda item: (-item[1], item[0])) if votes else None
+
+
+def _used_twice(chain: Chain, answer: int, made: Chart, cells: Cells) -> Iterator[tuple[Pair, int]]:
+    """The free cells that let the chain derive its answer if they are used more than once."""
+    free = {
+        (r, s)
+        for (_, middle), left in made.items()
+        for end in range(middle + 1, len(chain) + 1)
+        for r in left
+        for s in made[middle, end]
+        if (r, s) not in cells
+    }
+    for pair in sorted(free):
+        for whole in sorted({*pair, answer}):
+            if answer in derive(chain, {**cells, pair: whole}):
+                yield pair, whole
 
 
 def _missing(

@@ -21,8 +21,8 @@ class Graph:
 
 
 def read(network: Network, table: Table, masks: dict[tuple[str, ...], int], *, backwards: bool) -> Graph:
-    """The part of a network that lies between the nodes of its query; with `backwards` edges count both ways."""
-    between = _both_ways(network) if backwards else _forwards(network)
+    """The part of a network that can matter for its query; with `backwards` edges are read both ways."""
+    between = _reached(network.query[0], _neighbours(network)) if backwards else _forwards(network)
     place = {node: number for number, node in enumerate(dict.fromkeys((*network.query, *sorted(between))))}
     known: dict[Pair, int] = {}
     for edge in network.edges:
@@ -56,12 +56,17 @@ def _reached(start: int, steps: Mapping[int, Iterable[int]]) -> set[int]:
     return found
 
 
-def _both_ways(network: Network) -> set[int]:
-    """The nodes that are left when dead ends and pieces apart are cut off."""
+def _neighbours(network: Network) -> dict[int, set[int]]:
     around: dict[int, set[int]] = {node: set() for node in network.query}
     for edge in network.edges:
         around.setdefault(edge.source, set()).add(edge.target)
         around.setdefault(edge.target, set()).add(edge.source)
+    return around
+
+
+def linked(network: Network) -> set[int]:
+    """The nodes that are left when dead ends and pieces apart are cut off, in whatever direction edges are read."""
+    around = _neighbours(network)
     left = _reached(network.query[0], around)
     ends = [node for node in left if len(around[node]) == 1 and node not in network.query]
     while ends:
@@ -98,6 +103,9 @@ def eliminate(nodes: int, pairs: frozenset[Pair]) -> Elimination:
     def of(u: int, v: int) -> int:
         return number.setdefault((u, v), len(number))
 
+    for u, v in sorted(pairs):
+        of(u, v)
+        of(v, u)
     steps: list[tuple[int, int, int]] = []
     waiting = set(range(2, nodes))
     while waiting:

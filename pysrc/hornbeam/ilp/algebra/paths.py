@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from hornbeam.ilp.algebra.graphs import linked
 from hornbeam.ilp.task import Network
 
 Path = tuple[int, ...]
@@ -17,7 +18,10 @@ Path = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """`answer` holds between the ends of all `paths`. `apart`: no two paths share an inner node."""
+    """`answer` holds between the ends of all `paths`.
+
+    `apart`: no two paths share an inner node and nothing else links the ends, so that the paths say all there is.
+    """
 
     paths: tuple[Path, ...]
     answer: int
@@ -106,7 +110,16 @@ def _paths(
 
     if source == sink or not extend(source, (source,), ()):
         return None
-    return tuple(sorted(set(found))), len(set(passed)) == len(passed)
+    apart = len(set(passed)) == len(passed) and _nothing_else(network, sum(map(len, found)))
+    return tuple(sorted(set(found))), apart
+
+
+def _nothing_else(network: Network, edges: int) -> bool:
+    """Whether so many edges are all that link the nodes of the query, in whatever direction they are read."""
+    if edges == len(network.edges):
+        return True
+    left = linked(network)
+    return edges == sum(edge.source in left and edge.target in left for edge in network.edges)
 
 
 def _leading_to(sink: int, leaving: Mapping[int, Sequence[tuple[int, int]]]) -> set[int]:

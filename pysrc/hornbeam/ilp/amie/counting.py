@@ -59,7 +59,9 @@ def predictions(world: World, rule: Rule) -> Table:
     columns = {name: found[:, at] for at, name in enumerate(names)}
     keep = np.ones(len(found), dtype=np.bool_)
     for atom in own:
-        keep &= ~np.all([columns[one] == columns[other] for one, other in zip(head.args, atom.args, strict=True)], axis=0)
+        keep &= ~np.all(
+            [columns[one] == columns[other] for one, other in zip(head.args, atom.args, strict=True)], axis=0
+        )
     return distinct(found[keep][:, [names.index(arg) for arg in head.args]])
 
 
@@ -78,10 +80,9 @@ def measure(world: World, rule: Rule) -> Measured:
     predicted = predictions(world, rule)
     table = world.tables[predicate]
     place = functional_place(world, predicate)
-    if table.shape[1] == 1:
-        pca_size = len(predicted)  # a unary relation has no other value that could be known
-    else:
-        pca_size = int(np.isin(predicted[:, place], table[:, place]).sum())
+    # A unary relation has no other value that could be known.
+    counted = np.isin(predicted[:, place], table[:, place]) if table.shape[1] > 1 else np.ones(len(predicted))
+    pca_size = int(counted.sum())
     return Measured(rule, predicted, world.contains(predicate, predicted), len(table), pca_size)
 
 

@@ -7,14 +7,15 @@ found facts say which atoms they can stand for. Support only falls when an atom 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
 from hornbeam.ilp.amie.rules import Rule, canonical
-from hornbeam.ilp.relations import Atom, Table, TooMany, World, extended, first_table
+from hornbeam.ilp.bias import ANY_TYPE
+from hornbeam.ilp.relations import Atom, Flags, Table, TooMany, World, extended, first_table, patterns
 
 _CHUNK = 400_000  # rows of one join
 
@@ -30,10 +31,21 @@ class Space:
     existential: bool = True  # variables of the body that occur once
     cross_products: bool = True  # bodies that hang together by the head only
     recursion: bool = True
+    callable: frozenset[int] | None = None  # predicates that may stand in a body; None: all
+    types: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # of the places of predicates, where declared
 
     def least(self, facts: int) -> int:
         """The support that a rule needs whose head has so many facts."""
         return max(self.min_support, int(np.ceil(self.min_coverage * facts)))
+
+    def well_typed(self, rule: Rule) -> bool:
+        """Whether no variable stands in places of two types."""
+        known: dict[int, str] = {}
+        for atom in (rule.head, *rule.body):
+            for name, type_ in zip(atom.args, self.types.get(atom.predicate, ()), strict=False):
+                if type_ != ANY_TYPE and known.setdefault(name, type_) != type_:
+                    return False
+        return True
 
     def admits(self, rule: Rule) -> bool:
         """Whether a finished rule belongs to the space."""
@@ -53,34 +65,6 @@ class Partial:
     names: tuple[int, ...]
     head_facts: Table  # which head fact each row belongs to
     table: Table
-
-
-@lru_cache(maxsize=4096)
-def patterns(arity: int, variables: int, place: int, most: int) -> tuple[tuple[int, ...], ...]:
-    """The ways to fill an atom whose first bound place is `place`: -1 there, elsewhere a variable, known or new.
-
-    Known variables are 0 up to `variables`, new ones go on from there in order of appearance.
-    """
-    found: list[tuple[int, ...]] = []
-
-    def fill(args: tuple[int, ...], new: int) -> None:
-        at = len(args)
-        if at == arity:
-            found.append(args)
-            return
-        if at == place:
-            fill((*args, -1), new)
-            return
-        choices = list(range(variables, variables + new + 1))
-        if at > place:
-            choices = [*range(variables), *choices]
-        for choice in choices:
-            grown = new + (choice == variables + new)
-            if variables + grown <= most:
-                fill((*args, choice), grown)
-
-    fill((), 0)
-    return tuple(found)
 
 
 @dataclass
@@ -135,7 +119,7 @@ class Miner:
             for partial in front:
                 for rule, support in self._refinements(partial):
                     form = canonical(rule)
-                    if form in self.seen or rule.trivial:
+                    if form in self.seen or rule.trivial or not self.space.well_typed(rule):
                         continue
                     self.seen.add(form)
                     if self.space.admits(form):
@@ -176,10 +160,13 @@ class Miner:
                 for args, by_predicate in counts:
                     full = tuple(variable if arg == -1 else self._name(partial, arg) for arg in args)
                     for predicate in np.flatnonzero(by_predicate >= least).tolist():
-                        if predicate == head and not self.space.recursion:
-                            continue
-                        atom = Atom(predicate, full)
-                        yield Rule(partial.rule.head, (*partial.rule.body, atom)), int(by_predicate[predicate])
+                        if self._allowed(predicate, head):
+                            rule = Rule(partial.rule.head, (*partial.rule.body, Atom(predicate, full)))
+                            yield rule, int(by_predicate[predicate])
+
+    def _allowed(self, predicate: int, head: int) -> bool:
+        callable_ = self.space.callable
+        return (predicate != head or self.space.recursion) and (callable_ is None or predicate in callable_)
 
     @staticmethod
     def _name(partial: Partial, arg: int) -> int:
@@ -230,7 +217,7 @@ def _joined(values: Table, order: Table, keys: Table) -> Iterator[tuple[Table, T
         first = last
 
 
-def _same_as_head(head: Atom, partial: Partial, rows: Table, args: Table) -> np.ndarray:  # type: ignore[type-arg]
+def _same_as_head(head: Atom, partial: Partial, rows: Table, args: Table) -> Flags:
     """Where a found fact has the arguments of the head fact."""
     same = np.ones(len(rows), dtype=np.bool_)
     if len(head.args) > args.shape[1]:
@@ -240,9 +227,12 @@ def _same_as_head(head: Atom, partial: Partial, rows: Table, args: Table) -> np.
     return same
 
 
-def _apart(head: Atom, atom: Atom, names: list[int], table: Table) -> np.ndarray:  # type: ignore[type-arg]
+def _apart(head: Atom, atom: Atom, names: list[int], table: Table) -> Flags:
     """Rows in which an atom of the head's predicate is not the head itself."""
-    same = [table[:, names.index(one)] == table[:, names.index(other)] for one, other in zip(head.args, atom.args, strict=True)]
+    same = [
+        table[:, names.index(one)] == table[:, names.index(other)]
+        for one, other in zip(head.args, atom.args, strict=True)
+    ]
     return ~np.all(same, axis=0)
 
 

@@ -14,7 +14,7 @@ _MOST_STEPS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """Why a literal does not fit a mode: `kind` is mode, constant, type or unbound."""
+    """Why a literal does not fit a mode: `kind` is mode, constant, term, type or unbound."""
 
     kind: str
     text: str
@@ -172,8 +172,10 @@ class _Search:
                 return Misfit("constant", f"takes a constant of type {place.type}, and {shown} is not among them")
             return None
         if not isinstance(argument, Var):
-            what = "the term" if isinstance(argument, Compound | list) and argument != [] else "the constant"
-            return Misfit("constant", f"takes a variable, not {what} {shown}: a mode with #{place.type} is missing")
+            if isinstance(argument, Compound | list) and argument != []:
+                return Misfit("term", f"takes a variable, and {shown} is a term that is written out")
+            missing = f"a mode with #{place.type} is missing"
+            return Misfit("constant", f"takes a variable, not the constant {shown}: {missing}")
         kind = types.get(argument.name, ANY_TYPE)
         if ANY_TYPE not in (kind, place.type) and kind != place.type:
             return Misfit("type", f"takes a {place.type}, and {shown} is a {kind}")

@@ -63,6 +63,8 @@ class Why:
         return [*lines, f"Negatives covered: {len(self.covered)} of {self.negatives}", *_some(self.covered)]
 
     def _near(self) -> list[str]:
+        if not (self.uncovered or self.covered):
+            return []
         lines = ["Near misses, one literal away:" if self.near else "One literal more or fewer changes nothing."]
         for miss in self.near:
             beyond = f", beyond {miss.outside}" if miss.outside else ""
@@ -93,12 +95,13 @@ def why(problem: Problem | ExampleTask, theory: Theory, *, near: int = 5, exampl
         raise UsageError(f"the task {task.name} has no true and false examples to look at: its view is {task.view}")
     found = judge(theory, [*task.positive, *task.negative], background=task.background).covered
     size = len(task.positive)
+    wrong = found != (True,) * size + (False,) * len(task.negative)
     return Why(
         theory=theory,
         positives=size,
         negatives=len(task.negative),
         uncovered=tuple(atom for atom, hit in zip(task.positive, found[:size], strict=True) if not hit),
         covered=tuple(atom for atom, hit in zip(task.negative, found[size:], strict=True) if hit),
-        near=tuple(near_misses(task, theory, count=near)),
+        near=tuple(near_misses(task, theory, count=near)) if wrong else (),
         inseparable=inseparable(task, examples=examples),
     )

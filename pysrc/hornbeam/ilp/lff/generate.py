@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import clingo
 
 from hornbeam.ilp.bias import ANY_TYPE
+from hornbeam.ilp.lff.constraints import Forbidden
 from hornbeam.ilp.lff.language import Body, Language, Literal
 from hornbeam.ilp.watch import Watch
 from hornbeam.resources import prolog
@@ -30,22 +31,27 @@ class Generator:
             atom.symbol.arguments[0].number: atom.literal for atom in atoms.by_signature("holds", 1)
         }
         self._sizes = {atom.symbol.arguments[0].number: atom.literal for atom in atoms.by_signature("size", 1)}
+        self._shared = {atom.symbol.arguments[0].number: atom.literal for atom in atoms.by_signature("shared", 1)}
         self._context: clingo.SolveControl | None = None
         self._waiting: list[list[int]] = []
         self.complete = False  # whether all rules were given
         self.forbidden = 0
+        self.largest = language.max_body  # literals that a rule may have
 
-    def forbid(self, bodies: Iterable[Body]) -> None:
-        """No rule from now on may have all literals of one of these."""
-        for body in bodies:
+    def forbid(self, failures: Iterable[Forbidden]) -> None:
+        """From now on none of these."""
+        for each in failures:
             self.forbidden += 1
-            self._add([-self._atoms[number] for number in sorted(body)])
+            clause = [-self._atoms[number] for number in sorted(each.body)]
+            clause += [self._shared[variable] for variable in each.alone if variable in self._shared]
+            self._add(clause)
 
     def stop_at(self, size: int) -> None:
         """No rule from now on may have so many body literals, or more."""
         for number, literal in self._sizes.items():
-            if number >= size:
+            if size <= number <= self.largest:
                 self._add([-literal])
+        self.largest = min(self.largest, size - 1)
 
     def _add(self, clause: list[int]) -> None:
         if self._context is None:
@@ -89,7 +95,7 @@ def _facts(language: Language) -> Iterator[str]:
         if place.type != ANY_TYPE:
             yield f"head_type({variable},{numbers[place.type]})."
     yield f"size_allowed(1..{language.max_body})."
-    if language.depth < len(language.existential):
+    if language.shallow:
         yield f"nearest({language.depth})."
     if language.directed or any(symbol.negated for symbol in language.symbols):
         yield "directed."

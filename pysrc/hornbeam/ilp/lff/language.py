@@ -17,6 +17,7 @@ from hornbeam.logic.terms import Clause, Compound, Term, Var, literal, to_text
 from hornbeam.theory.theory import Indicator
 
 Body = frozenset[int]  # numbers of literals
+Weights = Mapping[tuple[int, tuple[int, ...]], float]  # answers of a symbol on average, by the places that are bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ class Way:
 
     needs: frozenset[int]
     gives: frozenset[int]
+    mask: int  # of the variables that must be bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,8 @@ class Literal:
     symbol: int
     variables: tuple[int, ...]
     ways: tuple[Way, ...]
+    mask: int  # of the variables: bit i for variable i
+    free: bool  # whether some way needs nothing bound
 
 
 @dataclass(frozen=True)
@@ -144,7 +148,16 @@ class Language:
         self.numbers: dict[tuple[int, tuple[int, ...]], int] = {
             (each.symbol, each.variables): each.number for each in self.literals
         }
+        self._bound, self._required = mask_of(head.bound), mask_of(head.required)
+        self._fanouts: dict[tuple[int, int], float] = {}
+        # How many variables a literal can link to older ones, at most.
+        self.links = max(1, max((symbol.arity for symbol in self.symbols), default=1) - 1)
         self.directed = any(way.needs for each in self.literals for way in each.ways) or len(head.bound) < head.arity
+
+    @property
+    def shallow(self) -> bool:
+        """Whether the bound on the depth of variables excludes anything."""
+        return self.depth < len(self.existential)
 
     @property
     def existential(self) -> range:
@@ -161,7 +174,8 @@ class Language:
             )
             for variables in choices:
                 if self._possible(symbol, variables):
-                    yield Literal(number, index, variables, tuple(_way(symbol, fill, variables) for fill in symbol.fills))
+                    ways = tuple(_way(symbol, fill, variables) for fill in symbol.fills)
+                    yield Literal(number, index, variables, ways, mask_of(variables), any(not way.mask for way in ways))
                     number += 1
 
     def _possible(self, symbol: Symbol, variables: tuple[int, ...]) -> bool:
@@ -182,66 +196,84 @@ class Language:
     def symbol(self, number: int) -> Symbol:
         return self.symbols[self.literals[number].symbol]
 
-    def variables(self, body: Iterable[int]) -> set[int]:
-        return {variable for number in body for variable in self.literals[number].variables}
-
-    def ordered(self, body: Iterable[int], weights: Mapping[tuple[int, tuple[int, ...]], float]) -> list[int] | None:
+    def ordered(self, body: Iterable[int], weights: Weights) -> list[int] | None:
         """The literals in an order in which they can be called, those that leave few answers first; None if none is.
 
-        `weights` says how many answers a symbol has on average with so many of its places bound.
+        `weights` says how many answers a symbol has on average with some of its places bound.
         """
-        left, bound, order = sorted(body), set(self.head.bound), list[int]()
+        left, bound, order = sorted(body), self._bound, list[int]()
+        literals, fanouts = self.literals, self._fanouts
         while left:
-            ready = [number for number in left if any(way.needs <= bound for way in self.literals[number].ways)]
-            if not ready:
+            best, least = -1, 1e18
+            for number in left:
+                each = literals[number]
+                if each.free or any(not way.mask & ~bound for way in each.ways):
+                    known = (number, bound & each.mask)
+                    fanout = fanouts.get(known)
+                    if fanout is None:
+                        fanout = fanouts[known] = self._fanout(each, bound, weights)
+                    if fanout < least:
+                        best, least = number, fanout
+            if best < 0:
                 return None
-            best = min(ready, key=lambda number: (self._fanout(number, bound, weights), number))
             left.remove(best)
             order.append(best)
-            bound.update(self.literals[best].variables)
+            bound |= literals[best].mask
         return order
 
-    def _fanout(self, number: int, bound: set[int], weights: Mapping[tuple[int, tuple[int, ...]], float]) -> float:
-        each = self.literals[number]
-        places = tuple(place for place, variable in enumerate(each.variables) if variable in bound)
+    def _fanout(self, each: Literal, bound: int, weights: Weights) -> float:
+        places = tuple(place for place, variable in enumerate(each.variables) if bound >> variable & 1)
         if self.symbols[each.symbol].recursive:
             return 1e9  # last: what comes before may spare the call
         if len(places) == len(each.variables):
             return 0.0
         return weights.get((each.symbol, places), 4.0 - len(places))
 
+    def mask(self, body: Iterable[int]) -> int:
+        """The variables of a body, bit by bit."""
+        mask = 0
+        for number in body:
+            mask |= self.literals[number].mask
+        return mask
+
     def safe(self, body: Iterable[int]) -> bool:
         """Whether all literals can be called in some order, and the head's variables are bound then."""
-        left, bound = set(body), set(self.head.bound)
+        if not self.directed:
+            return True
+        left, bound = [self.literals[number] for number in body], self._bound
         while left:
-            ready = {number for number in left if any(way.needs <= bound for way in self.literals[number].ways)}
+            ready = [each for each in left if each.free or any(not way.mask & ~bound for way in each.ways)]
             if not ready:
                 return False
-            left -= ready
-            bound.update(variable for number in ready for variable in self.literals[number].variables)
-        return bound >= self.head.required
+            left = [each for each in left if each not in ready]
+            for each in ready:
+                bound |= each.mask
+        return not self._required & ~bound
 
-    def levels(self, body: Body) -> dict[int, int] | None:
-        """How many literals each variable is away from the head; None for a body that does not hang together."""
-        levels = dict.fromkeys(range(self.head.arity), 0)
-        left = [self.literals[number].variables for number in body]
-        level = 0
-        while left:
-            near = [each for each in left if any(variable in levels for variable in each)]
-            if not near:
+    def levels(self, body: Iterable[int]) -> tuple[int, ...] | None:
+        """The variables that are so many literals or less away from the head, as masks; None if not all are reached."""
+        masks = [self.literals[number].mask for number in body]
+        reached, levels = (1 << self.head.arity) - 1, list[int]()
+        while masks:
+            new, rest = reached, list[int]()
+            for mask in masks:
+                if mask & reached:
+                    new |= mask
+                else:
+                    rest.append(mask)
+            if len(rest) == len(masks):
                 return None
-            left = [each for each in left if each not in near]
-            level += 1
-            for variable in {variable for each in near for variable in each} - levels.keys():
-                levels[variable] = level
-        return levels
+            if new != reached:
+                levels.append(new)
+            reached, masks = new, rest
+        return tuple(levels)
 
-    def valid(self, body: Body) -> bool:
+    def valid(self, body: Iterable[int]) -> bool:
         """Whether a body is one of a rule: it has the head's variables, hangs together and can be called."""
-        levels = self.levels(body)
-        if levels is None or not self.variables(body) >= self.head.required:
+        if self._required & ~self.mask(body):
             return False
-        return max(levels.values(), default=0) <= self.depth and self.safe(body)
+        levels = self.levels(body)
+        return levels is not None and len(levels) <= self.depth and self.safe(body)
 
     def clause(self, order: Sequence[int]) -> Clause:
         """The rule with these literals in this order."""
@@ -253,6 +285,13 @@ class Language:
         return _named(Clause(self.head.atom(arguments[: self.head.arity]), body))
 
 
+def mask_of(variables: Iterable[int]) -> int:
+    mask = 0
+    for variable in variables:
+        mask |= 1 << variable
+    return mask
+
+
 def compatible(one: str, other: str) -> bool:
     """Whether a variable may stand at places of both types."""
     return one == other or ANY_TYPE in (one, other)
@@ -260,10 +299,10 @@ def compatible(one: str, other: str) -> bool:
 
 def _way(symbol: Symbol, fill: tuple[Fill, ...], variables: tuple[int, ...]) -> Way:
     if symbol.negated:
-        return Way(frozenset(variables), frozenset())
+        return Way(frozenset(variables), frozenset(), mask_of(variables))
     pairs = list(zip(fill, variables, strict=True))
     needs = frozenset(variable for kind, variable in pairs if kind == "+")
-    return Way(needs, frozenset(variables) - needs)
+    return Way(needs, frozenset(variables) - needs, mask_of(needs))
 
 
 def _named(clause: Clause) -> Clause:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hornbeam.ilp.lff.canonical import Canonical
-from hornbeam.ilp.lff.constraints import embeddings, subsets
+from hornbeam.ilp.lff.constraints import Forbidden, embeddings, subsets
 from hornbeam.ilp.lff.coverage import Bits, Tester
 from hornbeam.ilp.lff.generate import Generator
-from hornbeam.ilp.lff.language import Body, Language
+from hornbeam.ilp.lff.language import Body, Language, Weights
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic.terms import Clause
 from hornbeam.theory.theory import Indicator
-
-Weights = Mapping[tuple[int, tuple[int, ...]], float]
-
 
 @dataclass(frozen=True)
 class Part:
@@ -87,7 +84,7 @@ class Pool:
         self._alone = True
         for source in self._sources:
             calls = [each.number for each in source.language.literals if source.language.symbol(each.number).recursive]
-            source.generator.forbid(frozenset({number}) for number in calls)
+            source.generator.forbid(Forbidden(frozenset({number})) for number in calls)
             if source.head:
                 source.generator.stop_at(0)
 
@@ -145,7 +142,7 @@ class Pool:
             return None
         short = positive != self._tester.examples.all_positive
         if (self._alone and short) or (not positive and (not self._recursion or (calls and self._pairs))):
-            source.generator.forbid(embeddings(source.language, body))
+            source.generator.forbid(embeddings(source.language, body, largest=source.generator.largest))
             return None
         if calls:
             return positive, 0

@@ -10,14 +10,11 @@ from hornbeam.ilp.lff.combine import exact, greedy, undominated, union, worth
 from hornbeam.ilp.lff.constraints import embeddings, subsets
 from hornbeam.ilp.lff.coverage import Bits, Tester
 from hornbeam.ilp.lff.generate import Generator
-from hornbeam.ilp.lff.language import Body, Language
+from hornbeam.ilp.lff.language import Body, Language, Weights, mask_of
 from hornbeam.ilp.lff.objective import Rule, Score, score
 from hornbeam.ilp.lff.worthwhile import Exact, Prospects, Shortest
 from hornbeam.ilp.watch import Watch
 from hornbeam.theory import Theory
-
-Weights = dict[tuple[int, tuple[int, ...]], float]
-
 
 @dataclass
 class Best:
@@ -151,9 +148,8 @@ class Search:
             self.counts.inconsistent += 1
             if self._noise and self._prospects.wanted(rule):
                 self._keep(rule)
-            if self._reducible(body):
-                self.counts.reducible += 1
-                self._forbid(body, "reducible")
+            if len(body) < self._generator.largest:
+                self._reduce(body)
 
     def _negative_bound(self, body: Body) -> Bits:
         among = self._tester.examples.all_negative
@@ -163,37 +159,52 @@ class Search:
                 among &= known[1]
         return among
 
-    def _reducible(self, body: Body) -> bool:
-        """Whether a literal can go without any more negative example, here and in every larger rule."""
-        for number, rest in subsets(body):
-            if not rest or not self._valid_without(number, rest):
-                continue
-            order = self._language.ordered(rest, self._weights)
-            if order is not None and self._tester.implied(order, number):
-                return True
-        return False
+    def _reduce(self, body: Body) -> None:
+        """Find literals that can go without any more negative example, here and in larger rules, and forbid these.
 
-    def _valid_without(self, number: int, rest: Body) -> bool:
-        """Whether every larger rule is still one of the language without the literal."""
-        variables = self._language.variables(rest)
-        if any(variable not in variables for variable in self._language.literals[number].variables):
+        Variables of such a literal that are in no other may not come to be: they would make it say more.
+        """
+        language = self._language
+        for number, rest in subsets(body):
+            others = language.mask(rest) | (1 << language.head.arity) - 1
+            alone = [variable for variable in language.literals[number].variables if not others >> variable & 1]
+            if not rest or not self._valid_without(number, rest, mask_of(alone)):
+                continue
+            order = language.ordered(rest, self._weights)
+            if order is not None and self._tester.implied(order, number):
+                self.counts.reducible += 1
+                self._forbid(body, "reducible", alone)
+                if not alone:
+                    return
+
+    def _valid_without(self, number: int, rest: Body, alone: int) -> bool:
+        """Whether every larger rule is still one of the language without the literal and its own variables."""
+        language = self._language
+        if language.literals[number].mask == alone or not language.valid(rest):
             return False
-        return self._language.valid(rest) and self._language.levels(rest) == self._language.levels(rest | {number})
+        if not language.shallow:
+            return True
+        with_it = language.levels(rest | {number}) or ()
+        return language.levels(rest) == tuple(dict.fromkeys(level & ~alone for level in with_it))
 
     # What follows from it ------------------------------------------------------------------------------------------------
 
-    def _forbid(self, body: Body, reason: str) -> None:
-        found = embeddings(self._language, body)
+    def _forbid(self, body: Body, reason: str, alone: Sequence[int] = ()) -> None:
+        if len(body) >= self._generator.largest:
+            return
+        found = embeddings(self._language, body, largest=self._generator.largest, alone=alone)
         self._generator.forbid(found)
         self._watch.note("constraint", reason=reason, literals=sorted(body), renamings=len(found))
 
     def _forbid_core(self, body: Body) -> None:
         """Forbid the least part of a body that covers no positive example, for every head if no head can satisfy it."""
+        if len(body) >= self._generator.largest:
+            return
         core = self._shrunk(body)
         order = self._language.ordered(core, self._weights)
         if self._finite and order is not None and self._tester.impossible(order):
             self.counts.cores += 1
-            found = embeddings(self._language, core, any_head=True)
+            found = embeddings(self._language, core, largest=self._generator.largest, any_head=True)
             self._generator.forbid(found)
             self._watch.note("constraint", reason="impossible", literals=sorted(core), renamings=len(found))
         else:

@@ -72,11 +72,12 @@ def _stream(pl: Prolog, session: Term) -> Iterator[Compound]:
 
 
 def clause(term: Term) -> Clause:
-    """A clause of an event, with variables named A, B, ... ."""
+    """A clause of an event, with variables named A, B, ... in their order."""
+    names: dict[int, Var] = {}
     if isinstance(term, Compound) and term.functor == ":-":
         head, body = term.args
-        return Clause(_named(head), tuple(map(_named, _conjuncts(body))))
-    return Clause(_named(term))
+        return Clause(_named(head, names), tuple(_named(literal, names) for literal in _conjuncts(body)))
+    return Clause(_named(term, names))
 
 
 def _conjuncts(body: Term) -> Iterator[Term]:
@@ -86,12 +87,15 @@ def _conjuncts(body: Term) -> Iterator[Term]:
     yield body
 
 
-def _named(term: Term) -> Term:
+def _named(term: Term, names: dict[int, Var]) -> Term:
     if isinstance(term, list):
-        return [_named(part) for part in term]
+        return [_named(part, names) for part in term]
     if not isinstance(term, Compound):
         return term
     if term.functor == "$VAR":
-        number = cast(int, term.args[0])
-        return Var(chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else ""))
-    return Compound(term.functor, tuple(_named(part) for part in term.args))
+        return names.setdefault(cast(int, term.args[0]), _variable(len(names)))
+    return Compound(term.functor, tuple(_named(part, names) for part in term.args))
+
+
+def _variable(number: int) -> Var:
+    return Var(chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else ""))

@@ -223,7 +223,7 @@ def _mode(predicate: Indicator, declared: _Declared, file: str | Path) -> Mode:
         if unknown:
             raise UsageError(f"direction of {name}: expected in or out, not {unknown[0]}", file=str(file))
         fills = tuple(_DIRECTIONS[direction] for direction in directions)
-    for what, given in (("type", types), ("direction", fills)):
-        if len(given) != arity:
-            raise UsageError(f"{what} of {name}/{arity}: expected {arity} elements, not {len(given)}", file=str(file))
+    for what, given in (("type", len(types)), ("direction", len(fills))):
+        if given != arity:
+            raise UsageError(f"{what} of {name}/{arity}: expected {arity} elements, not {given}", file=str(file))
     return Mode(name, tuple(Place(fill, kind) for fill, kind in zip(fills, types, strict=True)))

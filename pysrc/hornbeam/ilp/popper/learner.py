@@ -29,10 +29,12 @@ _GRACE = 0.9  # of the CPU time: what is left is for reading its result
 class PopperSettings(Settings):
     """How Popper is run."""
 
-    path: Path | None = Field(None, description="a checkout of Popper; default: HORNBEAM_POPPER, or the installed one")
-    noisy: bool = Field(False, description="minimise description length instead of asking for a perfect theory")
-    eval_timeout: float = Field(0.001, gt=0, le=10, description="seconds an example may take (version 4)")
-    constants: int = Field(2, ge=0, le=10, description="constants a clause may name beyond its sizes")
+    path: Path | None = Field(
+        default=None, description="a checkout of Popper; default: HORNBEAM_POPPER, or the installed one"
+    )
+    noisy: bool = Field(default=False, description="minimise description length instead of asking for a perfect theory")
+    eval_timeout: float = Field(default=0.001, gt=0, le=10, description="seconds an example may take (version 4)")
+    constants: int = Field(default=2, ge=0, le=10, description="constants a clause may name beyond its sizes")
 
 
 class PopperLearner(Learner):

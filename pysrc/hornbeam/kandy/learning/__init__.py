@@ -24,10 +24,10 @@ from hornbeam.errors import UsageError, unknown_name
 from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.task import EXAMPLES, ExampleTask, Held, Problem
 from hornbeam.kandy.learning.engine import Knowledge
-from hornbeam.kandy.learning.folded import folded
+from hornbeam.kandy.learning.folded import Folded, folded
 from hornbeam.kandy.learning.modes import opened, with_negation
 from hornbeam.kandy.learning.options import Options, read_options
-from hornbeam.kandy.learning.relational import relational
+from hornbeam.kandy.learning.relational import Relational, relational
 from hornbeam.kandy.learning.truth import truth_of
 from hornbeam.kandy.tree import Tree, from_json
 from hornbeam.logic.terms import Compound, Term
@@ -72,7 +72,7 @@ def learning_problem(
     if not splits["train"].names:
         raise UsageError(f"the task {name} has no labelled training samples", file=str(dataset.path))
     knowledge = Knowledge(_domain(dataset), chosen.background)
-    bias, encoded = _encode(knowledge, chosen, splits)
+    bias, encoded, names = _encode(knowledge, chosen, splits)
     train = splits["train"]
     made = ExampleTask(
         name=name,
@@ -91,7 +91,7 @@ def learning_problem(
         )
         for split in _HELD
     }
-    return Problem(made, held, truth_of(dataset, name, knowledge, chosen.encoding, bias))
+    return Problem(made, held, truth_of(dataset, name, knowledge, chosen.encoding, bias, names))
 
 
 def _examples(dataset: Dataset, task: str, split: str) -> Examples:
@@ -111,19 +111,21 @@ def _domain(dataset: Dataset) -> Any:
 
 def _encode(
     knowledge: Knowledge, options: Options, splits: Mapping[str, Examples]
-) -> tuple[Bias, dict[str, Encoded]]:
+) -> tuple[Bias, dict[str, Encoded], Mapping[str, str]]:
+    """The language, the splits in it, and the predicates that have another name there."""
     if options.encoding in ("natural", "pointer"):
-        return _terms(knowledge, options, splits)
+        return *_terms(knowledge, options, splits), {}
     tables = {split: knowledge.tables(part.trees, options.reach) for split, part in splits.items()}
-    make = relational if options.encoding == "relational" else folded
-    language = make(knowledge, tables["train"], options.sizes)
+    language: Relational | Folded
+    if options.encoding == "relational":
+        language = relational(knowledge, tables["train"], options.sizes)
+    else:
+        language = folded(knowledge, tables["train"], options.sizes)
     found = {split: Encoded(part.roots, language.text(part)) for split, part in tables.items()}
-    return language.bias, found
+    return language.bias, found, language.names if isinstance(language, Relational) else {}
 
 
-def _terms(
-    knowledge: Knowledge, options: Options, splits: Mapping[str, Examples]
-) -> tuple[Bias, dict[str, Encoded]]:
+def _terms(knowledge: Knowledge, options: Options, splits: Mapping[str, Examples]) -> tuple[Bias, dict[str, Encoded]]:
     head, modes = knowledge.modes(options.encoding)
     body = with_negation(opened(modes))
     longest = max(map(len, _lists(splits["train"].trees)), default=0)

@@ -10,6 +10,7 @@ Each comes from the published modes by a general step, computed on the tables:
   what it took (``reverse_itself(X)``);
 - a test of a list is a relation of two nodes, that of their pair (``same_color(X, Y)``), also of the values of two
   functions (``first_last_same_color(X)``);
+- what all members of a list are, one after the other, is a test of it: ``shape_triangle_square(X)``;
 - a relation with many answers gives ``every_contains_exists_shape_square(X)``: each answer passes the test, and there
   is one. This is what ``\+ (contains(X, Y), \+ ...)`` says, which clauses without helpers cannot.
 
@@ -19,7 +20,7 @@ nodes only the first is kept.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -33,6 +34,8 @@ from hornbeam.logic.terms import Term
 from hornbeam.theory.theory import Indicator
 
 _NODE = "node"
+_LONGEST_ROW = 3  # members of a list that one test tells: there are as many tests as combinations
+_COMMON = 0.05  # of the pictures must have something that such a test holds of
 _THINGS = ("node", "list")
 
 Test = frozenset[Term]  # what it holds of
@@ -56,6 +59,7 @@ class Folds:
     tests: Mapping[str, Test]
     relations: Mapping[str, Relation]  # from a given node to one that is found
     pairs: Mapping[str, Relation]  # between two given nodes
+    rows: frozenset[str]  # the tests that tell a whole list: many, and each holds of few
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,9 @@ def folded(knowledge: Knowledge, tables: Tables, sizes: Sizes) -> Folded:
     folds = fold(modes, tables, plan)
     same: dict[Indicator, str] = {}
     things = frozenset(_things(folds))
-    tests = _distinct({name: test for name, test in folds.tests.items() if test < things}, same, 1)
+    rare = _rare(folds, tables.roots)
+    telling = {name: test for name, test in folds.tests.items() if test < things and name not in rare}
+    tests = _distinct(telling, same, 1)
     relations = _distinct(folds.relations, same, 2)
     pairs = _distinct(folds.pairs, same, 2)
     node, found = Place("+", _NODE), Place("-", _NODE)
@@ -97,6 +103,23 @@ def folded(knowledge: Knowledge, tables: Tables, sizes: Sizes) -> Folded:
     free = tuple(mode for mode in body if mode.indicator not in built_in)
     bias = Bias((head,), free, {}, sizes.max_body, sizes.max_vars, depth=sizes.depth)
     return Folded(bias, modes, plan, same)
+
+
+def _rare(folds: Folds, roots: Sequence[str]) -> set[str]:
+    """The tests of whole lists that few pictures pass anywhere."""
+    steps: defaultdict[Term, set[Term]] = defaultdict(set)
+    for rows in folds.relations.values():
+        for one, other in rows:
+            steps[one].add(other)
+    pictures: Counter[str] = Counter()
+    for root in roots:
+        seen: set[Term] = {root}
+        new: set[Term] = {root}
+        while new:
+            new = {other for one in new for other in steps[one]} - seen
+            seen |= new
+        pictures.update(name for name in folds.rows if not seen.isdisjoint(folds.tests[name]))
+    return {name for name in folds.rows if pictures[name] < _COMMON * len(roots)}
 
 
 def _distinct(named: Mapping[str, frozenset[Any]], same: dict[Indicator, str], arity: int) -> list[str]:
@@ -142,23 +165,23 @@ def fold(modes: Sequence[Mode], tables: Tables, plan: Plan) -> Folds:
     relations = _relations(modes, tables, owners, plan.merged)
     pairs = _pairs(modes, tables)
     tests = dict(simple)
+    rows_told = _rows(modes, tables, owners)
+    tests.update(rows_told)
     tests.update(_own(modes, tables, owners))
     tests.update({f"has_{name}": frozenset(one for one, _ in relations.get(name, ())) for name in plan.functions})
     values = {name: simple[name] for name in _node_tests(modes, simple)}
     for name in plan.valued:
         tests.update(_through(name, relations.get(name, frozenset()), values))
     for one, other in combinations(plan.valued, 2):
-        both = (relations.get(name, frozenset()) for name in (one, other))
-        tests.update({f"{one}_{other}_{pair}": test for pair, test in _between(*both, pairs)})
+        left, right = (relations.get(name, frozenset()) for name in (one, other))
+        tests.update({f"{one}_{other}_{pair}": test for pair, test in _between(left, right, pairs)})
     for name, rows in relations.items():
         if name not in plan.functions:
             tests.update(_every(name, rows, simple))
-    return Folds(tests, relations, pairs)
+    return Folds(tests, relations, pairs, frozenset(rows_told))
 
 
-def _relations(
-    modes: Sequence[Mode], tables: Tables, owners: Owners, merged: Mapping[str, str]
-) -> dict[str, Relation]:
+def _relations(modes: Sequence[Mode], tables: Tables, owners: Owners, merged: Mapping[str, str]) -> dict[str, Relation]:
     found: dict[str, Relation] = {}
     for mode in filter(_is_relation, modes):
         name = merged.get(mode.name, mode.name)
@@ -187,6 +210,10 @@ def _is_relation(mode: Mode) -> bool:
     return takes == [True] and len(mode.places) == 2 and len(_outputs(mode)) == 1
 
 
+def _is_attribute(mode: Mode) -> bool:
+    return len(mode.places) == 2 and str(mode.places[0]) == "+node" and mode.places[1].fill == "#"
+
+
 def _gives_children(mode: Mode) -> bool:
     return [str(place) for place in mode.places] == ["+node", "-list"]
 
@@ -208,9 +235,7 @@ def _stands(place: Place, term: Term, owners: Owners) -> tuple[Term, ...]:
     return owners.get(term, ()) if place.type == "list" else (term,)
 
 
-def _tests(
-    modes: Sequence[Mode], tables: Tables, owners: Owners
-) -> dict[str, Test]:
+def _tests(modes: Sequence[Mode], tables: Tables, owners: Owners) -> dict[str, Test]:
     """The tests of one node: by constant, then for some constant."""
     found: defaultdict[str, set[Term]] = defaultdict(set)
     for mode in filter(_is_test, modes):
@@ -268,6 +293,31 @@ def _own(modes: Sequence[Mode], tables: Tables, owners: Owners) -> Iterator[tupl
                 f"{mode.name}_itself",
                 frozenset(one for term in fixed for one in _stands(mode.places[given], term, owners)),
             )
+
+
+def _rows(modes: Sequence[Mode], tables: Tables, owners: Owners) -> dict[str, Test]:
+    """What the members of a list are, in order: for each attribute that a node has one value of."""
+    members = _members(modes, tables)
+    found: defaultdict[str, set[Term]] = defaultdict(set)
+    for mode in filter(_is_attribute, modes):
+        values = {row[0]: row[1] for row in tables.rows.get(mode.name, ())}
+        if len(values) != len(tables.rows.get(mode.name, ())):
+            continue
+        for one, parts in members.items():
+            if 2 <= len(parts) <= _LONGEST_ROW and all(part in values for part in parts):
+                name = plain_name(_short(mode.name), *(values[part] for part in parts))
+                found[name].update(owners.get(one, ()))
+    return {name: frozenset(test) for name, test in sorted(found.items())}
+
+
+def _members(modes: Sequence[Mode], tables: Tables) -> dict[Term, list[Term]]:
+    """The members of each list, in order, by the predicate that takes a place and a list."""
+    found: defaultdict[Term, dict[int, Term]] = defaultdict(dict)
+    for mode in modes:
+        if [str(place) for place in mode.places] == ["+int", "+list", "-node"]:
+            for place, one, member in tables.rows.get(mode.name, ()):
+                found[one][int(str(place))] = member
+    return {one: [places[at] for at in sorted(places)] for one, places in found.items()}
 
 
 def _node_tests(modes: Sequence[Mode], tests: Iterable[str]) -> list[str]:

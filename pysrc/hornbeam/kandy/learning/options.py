@@ -37,12 +37,12 @@ class Options(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    encoding: Encoding = Field("folded", description="how pictures become terms")
-    background: Background = Field("mid", description="which predicates the learner is given")
-    reach: int = Field(2, ge=1, le=4, description="calls from a picture to what the tables still describe")
-    max_body: int | None = Field(None, ge=1, le=30, description="body literals of a clause")
-    max_vars: int | None = Field(None, ge=1, le=30, description="variables of a clause, head included")
-    depth: int | None = Field(None, ge=0, le=20, description="calls between the head and a variable")
+    encoding: Encoding = Field(default="folded", description="how pictures become terms")
+    background: Background = Field(default="mid", description="which predicates the learner is given")
+    reach: int = Field(default=2, ge=1, le=4, description="calls from a picture to what the tables still describe")
+    max_body: int | None = Field(default=None, ge=1, le=30, description="body literals of a clause")
+    max_vars: int | None = Field(default=None, ge=1, le=30, description="variables of a clause, head included")
+    depth: int | None = Field(default=None, ge=0, le=20, description="calls between the head and a variable")
 
     @property
     def sizes(self) -> Sizes:

@@ -118,7 +118,7 @@ class Pictures:
                 return found
         partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
         try:
-            array = np.lib.format.open_memmap(partial, mode="w+", dtype=kind, shape=shape)  # type: ignore[no-untyped-call]
+            array = np.lib.format.open_memmap(partial, mode="w+", dtype=kind, shape=shape)
             fill(array)
             array.flush()
             partial.replace(path)

@@ -100,7 +100,7 @@ class VisionLearner(Learner):
         pictures = self.pictures
         features = torch.from_numpy(np.array(self._features[rows])) if self._features is not None else None
         pixels = pictures.pixels[rows[:0]] if features is not None else pictures.pixels[rows]
-        found = torch.from_numpy(np.ascontiguousarray(pixels))
+        found = torch.from_numpy(np.array(pixels))
         return PictureBatch(found, pictures.boxes[rows], pictures.background, self.scale, features)
 
     def predict(self, rows: Rows) -> npt.NDArray[np.float64]:
@@ -191,7 +191,7 @@ def _features(pictures: Pictures, body: Body) -> npt.NDArray[np.float32]:
 
     def fill(into: npt.NDArray[Any]) -> None:
         for start in range(0, len(into), 16):
-            pixels = torch.from_numpy(np.ascontiguousarray(pictures.pixels[start : start + 16]))
+            pixels = torch.from_numpy(np.array(pictures.pixels[start : start + 16]))
             into[start : start + 16] = body.extract(body.scale(pixels)).numpy()
 
     name = f"features-{sha256(body.name.encode()).hexdigest()[:12]}"

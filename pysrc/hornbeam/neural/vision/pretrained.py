@@ -97,11 +97,9 @@ def _without_gradient(extract: Callable[[Tensor], Tensor]) -> Callable[[Tensor],
 
 def _loaded(kind: Any, name: str, **more: Any) -> Any:
     """A configuration or network from a folder or the hub."""
-    from transformers.utils import logging
-
+    logging = need("transformers.utils.logging", f"'{name}'")
     shown = logging.get_verbosity()
     logging.set_verbosity_error()
-    logging.disable_progress_bar()
     try:
         return kind.from_pretrained(name, **more)
     except (OSError, ValueError) as error:
@@ -118,10 +116,9 @@ def _loaded(kind: Any, name: str, **more: Any) -> Any:
 
 def _scale(name: str) -> Scale:
     """The scale that the weights were trained with; ImageNet's where the folder does not say."""
-    from transformers import AutoImageProcessor
-
+    library = need("transformers", f"'{name}'")
     try:
-        processor = AutoImageProcessor.from_pretrained(name)
+        processor = library.AutoImageProcessor.from_pretrained(name)
         return Scale(tuple(processor.image_mean), tuple(processor.image_std))
     except (OSError, ValueError, AttributeError, ImportError):
         return IMAGENET

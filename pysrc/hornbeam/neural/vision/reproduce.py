@@ -7,7 +7,7 @@ near misses among the negatives.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from hornbeam import resources
@@ -29,6 +29,7 @@ class Kandy(Reproduction):
     """KANDY Easy."""
 
     name: ClassVar[str] = "kandy"
+    data: ClassVar[Mapping[str, str]] = {}  # changes to the curriculum
     about: ClassVar[str] = "KANDY Easy: mlp and cnn in the four settings, beside table 1 of the paper"
 
     def run(self, plan: Plan) -> Comparison:
@@ -37,7 +38,8 @@ class Kandy(Reproduction):
         published = json.loads(resources.curricula("neural", "kandy", "published.json").read_text(encoding="utf-8"))
         models = _chosen("model", plan.models or MODELS, published[CURRICULUM])
         settings = _chosen("setting", plan.settings or published["settings"], published["settings"])
-        dataset = hornbeam.generate("kandy", CURRICULUM, out=plan.out / CURRICULUM, seed=DATA_SEED)
+        data = plan.out / CURRICULUM
+        dataset = hornbeam.generate("kandy", CURRICULUM, out=data, seed=DATA_SEED, overrides=self.data)
         cases = [(model, setting) for model in models for setting in settings]
         for seed in range(plan.seeds):  # seed by seed, so that a table of fewer seeds is there early
             for number, case in enumerate(cases):

@@ -57,7 +57,8 @@ class Convolutions(nn.Module):
         self.first = nn.Conv2d(3, 64, 5)
         self.second = nn.Conv2d(64, 128, 5)
         self.third = nn.Conv2d(128, 256, 3)
-        self.to(memory_format=torch.channels_last)
+        for layer in (self.first, self.second, self.third):
+            layer.weight.data = layer.weight.data.contiguous(memory_format=torch.channels_last)
 
     def plain(self, inputs: Tensor) -> Tensor:
         """As it is usually computed: every position of every picture."""

@@ -33,7 +33,7 @@ def diff_page(made: Diff) -> str:
 def _sections(made: Diff) -> Iterator[Section]:
     from hornbeam.data.page import table
 
-    yield Section("Clauses", _clauses(made))
+    yield Section("Clauses", clauses(made))
     yield Section("Scores", table(("measure", "value"), list(words.figures(made).items())))
     if made.comparison is not None:
         counted = [(name, *counts) for name, counts in made.comparison.by_predicate.items()]
@@ -62,7 +62,8 @@ def _sections(made: Diff) -> Iterator[Section]:
         yield Section("Notes", "".join(f"<p>{html.escape(note)}</p>" for note in made.notes))
 
 
-def _clauses(made: Diff) -> str:
+def clauses(made: Diff) -> str:
+    """The rules side by side, with what was changed marked."""
     rows = [
         _row(_side(pair, True), _side(pair, False), words.RELATIONS[pair.relation]) for pair in made.alignment.pairs
     ]

@@ -92,7 +92,7 @@ class EpiGnn(nn.Module):
         return states[:nodes], states[nodes:]
 
     def _meet(self, values: Tensor, index: Tensor, size: int) -> Tensor:
-        """The smallest or the product of what arrives, as a distribution again; of products the logarithms are added."""
+        """The smallest or the product of what arrives, as a distribution; of products the logarithms are added."""
         if self.pooling == "mul":
             logs = values.clamp(min=_TINY).log()
             return torch.softmax(logs.new_zeros(size, *logs.shape[1:]).index_add(0, index, logs), dim=2)

@@ -1,0 +1,65 @@
+"""What is learned on the tour: a learner for each family, and how its theory differs from the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from hornbeam.data.dataset import Dataset
+from hornbeam.ilp.runner import Learned, fit
+
+SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A learner for a family; `tasks` are how many of its first tasks, None where all are learned at once."""
+
+    learner: str
+    tasks: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+PLANS = {
+    "kandy": Plan("mdie", tasks=5, options={"encoding": "natural"}),
+    "clutrr": Plan("algebra"),
+    "graphlog": Plan("algebra", tasks=2),
+    "rudas": Plan("amie", tasks=3),
+    "star": Plan("algebra"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What a learner made of a task."""
+
+    plan: Plan
+    task: str | None
+    learned: Learned
+    folder: str
+
+    @property
+    def command(self) -> str:
+        words = ["hornbeam", "learn", self.folder, "--learner", self.plan.learner]
+        words += [f"--task {self.task}"] if self.task else []
+        words += [f"--{name} {value}" for name, value in self.plan.options.items()]
+        return " ".join(words)
+
+    @property
+    def equivalent(self) -> bool | None:
+        """Whether the theory means the same as the truth: proven, or the same on every held-out sample."""
+        against = self.learned.evaluation.against if self.learned.evaluation else None
+        if against is None:
+            return None
+        return against.equivalent if against.equivalent is not None else against.on_test
+
+
+def lessons(dataset: Dataset) -> Iterator[Lesson]:
+    """Learn a dataset's tasks, one after the other; nothing for a family without a plan."""
+    plan = PLANS.get(dataset.family.name)
+    if plan is None:
+        return
+    tasks = [None] if plan.tasks is None else dataset.tasks[: plan.tasks]
+    for task in tasks:
+        learned = fit(dataset, plan.learner, task=task, timeout=SECONDS, options=plan.options, curve=True)
+        yield Lesson(plan, task, learned, str(dataset.path))

@@ -1,0 +1,127 @@
+"""The report of the tour: one page that needs nothing else."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hornbeam.data.files import write_atomic
+from hornbeam.data.page import page, table
+from hornbeam.demo.differences import difference
+from hornbeam.demo.lessons import Lesson
+from hornbeam.family import Section
+
+if TYPE_CHECKING:
+    from hornbeam.demo.tour import Visit
+
+
+def write(path: Path, visits: Sequence[Visit], seed: int) -> None:
+    """The page, written whole or not at all."""
+    lead = _lead(visits, seed)
+    sections = [Section(visit.stop.name, _visit(visit)) for visit in visits]
+    write_atomic(path, page("Hornbeam: a tour", lead, sections, contents=True).encode())
+
+
+def _lead(visits: Sequence[Visit], seed: int) -> str:
+    rows = [
+        (
+            visit.stop.name,
+            len(visit.stop.dataset.samples),
+            f"{visit.stop.check.confirmed} of {visit.stop.check.samples}",
+            _learned(visit.lessons),
+            f"{visit.stop.seconds + sum(lesson.learned.wall for lesson in visit.lessons):.0f} s",
+        )
+        for visit in visits
+    ]
+    return (
+        "<p>Hornbeam makes puzzles whose answers follow from written rules, and checks what a learner made of them. "
+        "Each dataset below was drawn from a theory in Prolog; each label was proven by SWI-Prolog and confirmed by a "
+        "second reasoner; then a learner got the training part, and its theory was held against the true one. "
+        f"All of it comes from the seed {seed}: made again, it is the same to the byte.</p>"
+        + table(("dataset", "samples", "labels confirmed", "learned, on held-out samples", "time"), rows)
+    )
+
+
+def _learned(lessons: Sequence[Lesson]) -> str:
+    if not lessons:
+        return "-"
+    scores = [lesson.learned.test.headline for lesson in lessons if lesson.learned.test]
+    same = sum(lesson.equivalent is True for lesson in lessons)
+    mean = f"{sum(scores) / len(scores):.2f}" if scores else "-"
+    return f"{lessons[0].plan.learner}: {mean}" + (f", {same} of {len(lessons)} as the truth" if same else "")
+
+
+def _visit(visit: Visit) -> str:
+    stop = visit.stop
+    parts = [
+        f'<p><b>{html.escape(stop.family.question)}</b> <span class="soft">{html.escape(stop.family.paper)}</span></p>',
+        *(_sample(visit, place) for place in range(len(stop.family.typical(stop.dataset)))),
+        "<h3>Asked in Prolog</h3>",
+        f"<p>{html.escape(stop.meaning[0].upper() + stop.meaning[1:])}:</p>",
+        f"<pre>?- {html.escape(stop.goal)}.\n{html.escape(chr(10).join(stop.answers))}</pre>",
+        *(_lesson(visit, lesson) for lesson in visit.lessons),
+        _model(visit),
+        "<h3>Do it yourself</h3>",
+        f"<pre>{html.escape(chr(10).join(_commands(visit)))}</pre>",
+        _rest(visit),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _sample(visit: Visit, place: int) -> str:
+    dataset, family = visit.stop.dataset, visit.stop.family
+    sample = family.typical(dataset)[place]
+    why = html.escape(family.explain(dataset, sample).strip())
+    return f"{family.picture(dataset, sample)}\n<details open><summary>why</summary><pre>{why}</pre></details>"
+
+
+def _lesson(visit: Visit, lesson: Lesson) -> str:
+    learned = lesson.learned
+    title = f"Learned by {lesson.plan.learner}" + (f": {lesson.task}" if lesson.task else "")
+    score = f"{learned.test.headline:.2f}" if learned.test else "-"
+    verdict = {
+        True: '<span class="good">means the same as the truth</span>',
+        False: '<span class="bad">differs from the truth</span>',
+        None: "could not be compared as a whole",
+    }[lesson.equivalent]
+    return (
+        f"<h3>{html.escape(title)}</h3><p>{len(learned.theory)} clauses in {learned.seconds:.1f} s of CPU time, "
+        f"{learned.tried} hypotheses tried; {score} on held-out samples; {verdict}.</p>"
+        + difference(visit.stop.dataset, lesson)
+    )
+
+
+def _model(visit: Visit) -> str:
+    if visit.model is None:
+        return ""
+    rows = [(group, f"{accuracy:.2f}", _beside(visit, group)) for group, accuracy in visit.model.groups.items()]
+    learner = visit.lessons[0].plan.learner if visit.lessons else ""
+    return (
+        f"<h3>A neural model beside it</h3><p>{html.escape(visit.model.name)}, trained on the same samples: accuracy "
+        f"{visit.model.accuracy:.2f}.</p>" + table(("held-out group", visit.model.name, learner), rows)
+    )
+
+
+def _beside(visit: Visit, group: str) -> str:
+    """The accuracy of the learned theory on the same group."""
+    if not visit.lessons or visit.lessons[0].learned.test is None:
+        return "-"
+    groups: Any = visit.lessons[0].learned.test.details.get("by_group", {})
+    found = groups.get(group.replace(" ", ", "))
+    return f"{found['accuracy']:.2f}" if found else "-"
+
+
+def _commands(visit: Visit) -> list[str]:
+    stop = visit.stop
+    commands = [*stop.commands(), f"hornbeam explain {stop.dataset.path} {stop.family.typical(stop.dataset)[0].id}"]
+    commands += [lesson.command for lesson in visit.lessons]
+    return [*commands, visit.model.command] if visit.model else commands
+
+
+def _rest(visit: Visit) -> str:
+    """What `hornbeam show` has of the dataset, folded away."""
+    sections = visit.stop.family.show(visit.stop.dataset)
+    body = "\n".join(f"<h3>{html.escape(section.title)}</h3>{section.html}" for section in sections)
+    return f"<details><summary>all of the dataset's page</summary>{body}</details>" if body else ""

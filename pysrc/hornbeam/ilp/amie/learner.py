@@ -1,0 +1,177 @@
+"""The learner `amie`: rules mined from facts, and a theory chosen among them.
+
+>>> from hornbeam.ilp.bias import Bias
+>>> from hornbeam.ilp.task import FactTask
+>>> from hornbeam.ilp.watch import Watch
+>>> from hornbeam.theory import Theory
+>>> kin = "mother(a,b). father(b,c). grandfather(d,c). mother(e,f). father(g,f). father(f,h)."
+>>> facts = Theory.parse(kin + " parent(a,b). parent(b,c). parent(e,f). parent(g,f). parent(f,h).").heads
+>>> print(Amie().fit(FactTask("kin", facts, Bias((), ())), AmieSettings(readings="one"), Watch()), end="")
+parent(A,B) :- father(A,B).
+parent(A,B) :- mother(A,B).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pydantic import Field
+
+from hornbeam.ilp.amie.counting import Measured, body_size, measure
+from hornbeam.ilp.amie.exact import cheapest
+from hornbeam.ilp.amie.mining import Miner, Space
+from hornbeam.ilp.amie.rules import Rule
+from hornbeam.ilp.amie.selection import Candidate, Prices, estimated, greedy, improving, relations
+from hornbeam.ilp.learner import Learner, Settings
+from hornbeam.ilp.relations import TooMany, World
+from hornbeam.ilp.task import FACTS, FactTask
+from hornbeam.ilp.watch import Watch
+from hornbeam.theory import Theory
+
+
+class AmieSettings(Settings):
+    """What is mined, and how a theory is chosen."""
+
+    min_head_coverage: float = Field(0.01, ge=0, le=1, description="share of the head's facts that a rule predicts")
+    min_support: int = Field(2, ge=1, description="facts that a rule predicts, at the least")
+    min_pca_confidence: float = Field(0.1, ge=0, le=1, description="under the partial completeness assumption")
+    min_confidence: float = Field(0.1, ge=0, le=1, description="share of a rule's predictions that are facts")
+    max_body: int | None = Field(None, ge=1, le=4, description="body atoms; where not given, the task's, 2 at the most")
+    existential: bool = Field(
+        True, description="allow variables of the body that occur once: rules that are not closed"
+    )
+    cross_products: bool = Field(True, description="allow bodies whose atoms are joined by the head only")
+    select: Literal["none", "greedy", "exact"] = Field("greedy", description="how a theory is chosen; none: all rules")
+    readings: Literal["all", "one"] = Field(
+        "all", description="keep all directions that a correlation can be read in, or one without circles"
+    )
+    trust: float = Field(0.65, gt=0, lt=1, description="share of visible facts that a rule must get right to pay")
+    rule_price: float = Field(0.5, ge=0, description="weight of a rule's own bits")
+    conflicts: int = Field(20_000, ge=1, description="bound of the exact choice, for each relation")
+
+
+@dataclass
+class _Run:
+    """One fit: the rules found so far."""
+
+    world: World
+    settings: AmieSettings
+    space: Space
+    watch: Watch
+    found: list[Measured] = field(default_factory=list)
+    too_large: int = 0
+
+    def mine(self, heads: set[int]) -> bool:
+        """Mine all heads; False where the time was up first."""
+        miner = Miner(self.world, self.space)
+        for start in miner.heads():
+            if start.rule.head.predicate not in heads:
+                continue
+            for rule, support in miner.rules(start):
+                self.watch.count()
+                self._keep(rule, support)
+                if self.watch.time_is_up():
+                    return False
+            if self.watch.time_is_up():
+                return False
+            self._tell(start.rule.head.predicate)
+        self.too_large += miner.too_large
+        return True
+
+    def _keep(self, rule: Rule, support: int) -> None:
+        try:
+            # A cross product has more predictions than are worth a table, unless it is nearly always right.
+            if not rule.connected and support < self.settings.min_confidence * body_size(self.world, rule):
+                return
+            one = measure(self.world, rule)
+        except TooMany:
+            self.too_large += 1
+            return
+        if one.confidence >= self.settings.min_confidence and one.pca_confidence >= self.settings.min_pca_confidence:
+            self.found.append(one)
+
+    def _tell(self, predicate: int) -> None:
+        name, arity = self.world.predicates[predicate]
+        rules = sum(one.rule.head.predicate == predicate for one in self.found)
+        self.watch.note("head", predicate=f"{name}/{arity}", rules=rules)
+
+    # The theory ---------------------------------------------------------------------------------------------------
+
+    def theory(self) -> Theory:
+        """The theory that the rules found so far give."""
+        kept = improving(self.found)
+        chosen = self._chosen(kept)
+        chosen.sort(key=lambda one: (one.rule.head.predicate, -one.confidence, -one.support, one.rule))
+        theory = Theory.of([self.world.clause(one.rule.head, one.rule.body) for one in chosen])
+        for one, clause in zip(chosen, theory.texts, strict=True):
+            self.watch.note("rule", clause=clause, **one.figures())
+        self.watch.best(theory, mined=len(self.found), kept=len(kept), clauses=len(chosen))
+        return theory
+
+    def _chosen(self, kept: Sequence[Measured]) -> list[Measured]:
+        settings = self.settings
+        if settings.select == "none" or not kept:
+            return list(kept)
+        one_reading = settings.readings == "one"
+        groups = relations(self.world, kept)
+        prices = estimated(groups, Prices(settings.trust, settings.rule_price), one_reading=one_reading)
+        self.watch.note("open_world", hidden=round(prices.hidden, 4))
+        chosen: Sequence[Candidate]
+        if settings.select == "greedy" or self.watch.time_is_up():
+            chosen = greedy(groups, prices, one_reading=one_reading)
+        else:
+            exact = cheapest(groups, prices, one_reading=one_reading, conflicts=settings.conflicts)
+            self.watch.note("exact", proven=exact.proven)
+            chosen = exact.chosen
+        return [candidate.measured for candidate in chosen]
+
+
+class Amie(Learner):
+    """Mines connected rules with support and confidence, then chooses those that explain the facts at least cost."""
+
+    name = "amie"
+    title = "AMIE-like rule miner"
+    views = (FACTS,)
+    settings_type = AmieSettings
+
+    def fit(self, task: FactTask, settings: Any, watch: Watch) -> Theory:
+        world = World.of(task.facts)
+        run = _Run(world, settings, _space(task, settings, world), watch)
+        whole = run.mine(_heads(task, world))
+        theory = run.theory()
+        if run.too_large:
+            watch.note("too_large", rules=run.too_large)
+        if whole:
+            watch.finished()
+        return theory
+
+
+def _space(task: FactTask, settings: AmieSettings, world: World) -> Space:
+    bias = task.bias
+    body = {mode.indicator for mode in bias.body}
+    return Space(
+        max_body=settings.max_body or min(2, bias.max_body),
+        max_vars=bias.max_vars,
+        min_support=settings.min_support,
+        min_coverage=settings.min_head_coverage,
+        existential=settings.existential,
+        cross_products=settings.cross_products,
+        recursion=bias.recursion or not bias.head,
+        callable=frozenset(at for at, found in enumerate(world.predicates) if not body or found in body),
+        types={
+            world.predicates.index(mode.indicator): tuple(place.type for place in mode.places)
+            for mode in (*bias.head, *bias.body)
+            if mode.indicator in world.predicates
+        },
+    )
+
+
+def _heads(task: FactTask, world: World) -> set[int]:
+    """The predicates that rules are wanted for: those of the bias, or all where it names none."""
+    wanted = set(task.bias.targets)
+    return {at for at, found in enumerate(world.predicates) if not wanted or found in wanted}
+
+
+LEARNER = Amie

@@ -1,0 +1,199 @@
+"""The choice of a theory among mined rules: which of them explain the facts at the least cost.
+
+A mined list says of each rule by itself how often it is right; taken together hundreds of such rules derive far too
+much. Here each relation is described by rules and by the facts that no chosen rule predicts. A fact that must be
+written out costs as many bits as it takes to point at it among all atoms of its relation. A rule costs the bits of its
+atoms. A prediction that is not among the facts may be a fact that the open world hides, or an error: it costs a share
+of a written fact, which depends on how many facts seem to be hidden; that is estimated from the facts themselves.
+
+With the readings `all`, each relation is described given all others, so that a correlation may be kept in both
+directions where the facts do not tell which of them is the rule. With `one`, relations are described in some order, so
+that no relation explains itself by way of others; a rule that calls its own predicate is no such circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import log2
+
+import numpy as np
+
+from hornbeam.ilp.amie.counting import Measured
+from hornbeam.ilp.amie.rules import Rule, canonical
+from hornbeam.ilp.relations import Table, World
+
+# What is believed of the open world before anything is seen: three of ten facts hidden.
+_HIDDEN, _SEEN = 3, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What things cost. `hidden` is the share of true facts that the open world is believed to hide."""
+
+    trust: float = 0.65  # how much of what is not hidden must be confirmed for a rule to pay
+    rule: float = 0.5  # of the bits of a rule that count: alternatives of equal use share them
+    hidden: float = _HIDDEN / _SEEN
+
+    @property
+    def unknown(self) -> float:
+        """The price of a prediction that is no fact, in written facts: rules break even at the least confidence."""
+        least = self.trust * (1 - self.hidden)
+        return least / (1 - least)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """A rule with the set of its predictions, as bits of a number."""
+
+    measured: Measured
+    bits: float
+    predicted: int
+
+    @property
+    def rule(self) -> Rule:
+        return self.measured.rule
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """The candidates for one head predicate. The bits of `known` are the predictions that are facts."""
+
+    predicate: int
+    candidates: tuple[Candidate, ...]
+    known: int
+    fact_bits: float
+
+    def gain(self, candidate: Candidate, covered: int, prices: Prices) -> float:
+        """The bits that a rule saves where others have predicted `covered` already."""
+        new = candidate.predicted & ~covered
+        right = (new & self.known).bit_count()
+        wrong = new.bit_count() - right
+        return self.fact_bits * (right - wrong * prices.unknown) - candidate.bits * prices.rule
+
+
+def improving(found: Sequence[Measured]) -> list[Measured]:
+    """The rules that are more often right than each rule that lacks one of their atoms."""
+    confidence = {one.rule: one.confidence for one in found}
+
+    def parents(rule: Rule) -> Iterator[Rule]:
+        for at in range(len(rule.body)):
+            shorter = rule.without(at)
+            if shorter.body and shorter.safe:
+                yield canonical(shorter)
+
+    return [one for one in found if all(confidence.get(parent, -1.0) < one.confidence for parent in parents(one.rule))]
+
+
+def relations(world: World, found: Sequence[Measured]) -> list[Relation]:
+    """The candidates by head predicate; of rules with the same predictions the cheapest."""
+    groups: dict[int, list[Measured]] = {}
+    for one in found:
+        groups.setdefault(one.rule.head.predicate, []).append(one)
+    return [_relation(world, predicate, groups[predicate]) for predicate in sorted(groups)]
+
+
+def _relation(world: World, predicate: int, found: Sequence[Measured]) -> Relation:
+    rows, numbers = np.unique(np.vstack([one.predicted for one in found]), axis=0, return_inverse=True)
+    ends = np.cumsum([len(one.predicted) for one in found])
+    parts = np.split(np.ravel(numbers), ends[:-1])
+    cheapest: dict[int, Candidate] = {}
+    for one, part in zip(found, parts, strict=True):
+        candidate = Candidate(one, rule_bits(world, one.rule), _as_bits(part, len(rows)))
+        known = cheapest.get(candidate.predicted)
+        if known is None or (candidate.bits, candidate.rule) < (known.bits, known.rule):
+            cheapest[candidate.predicted] = candidate
+    ordered = sorted(cheapest.values(), key=lambda candidate: (candidate.bits, candidate.rule))
+    atoms = float(len(world.constants)) ** world.arity(predicate)
+    fact_bits = max(1.0, log2(atoms / len(world.tables[predicate])))
+    known_rows = np.flatnonzero(world.contains(predicate, rows))
+    return Relation(predicate, tuple(ordered), _as_bits(known_rows, len(rows)), fact_bits)
+
+
+def _as_bits(numbers: Table, size: int) -> int:
+    flags = np.zeros(size, dtype=np.uint8)
+    flags[numbers] = 1
+    return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")
+
+
+def rule_bits(world: World, rule: Rule) -> float:
+    """The bits that name the predicates and variables of a rule's body."""
+    variables = max(2, len(rule.variables))
+    return sum(log2(max(2, len(world.predicates))) + len(atom.args) * log2(variables) for atom in rule.body)
+
+
+# The greedy choice ------------------------------------------------------------------------------------------------
+
+
+def greedy(
+    groups: Sequence[Relation], prices: Prices, *, one_reading: bool = False, stop: Callable[[], bool] = lambda: False
+) -> list[Candidate]:
+    """Rules one after the other, each the one that saves most, until none saves anything."""
+    chosen: list[Candidate] = []
+    covered = dict.fromkeys(range(len(groups)), 0)
+    order = Order()
+    best = {at: _best(group, 0, prices, order, one_reading) for at, group in enumerate(groups)}
+    while not stop():
+        # A choice made elsewhere may have forbidden what was the best here.
+        for at, found in best.items():
+            if found is not None and one_reading and not order.allows(found[1].rule):
+                best[at] = _best(groups[at], covered[at], prices, order, one_reading)
+        open_ = [(found[0], -at, found[1]) for at, found in best.items() if found is not None]
+        if not open_:
+            break
+        _, place, candidate = max(open_, key=lambda entry: entry[:2])
+        at = -place
+        chosen.append(candidate)
+        order.add(candidate.rule)
+        covered[at] |= candidate.predicted
+        best[at] = _best(groups[at], covered[at], prices, order, one_reading)
+    return chosen
+
+
+def _best(
+    group: Relation, covered: int, prices: Prices, order: Order, one_reading: bool
+) -> tuple[float, Candidate] | None:
+    best: tuple[float, Candidate] | None = None
+    for candidate in group.candidates:
+        gain = group.gain(candidate, covered, prices)
+        if gain > (best[0] + 1e-9 if best else 0.0) and (not one_reading or order.allows(candidate.rule)):
+            best = (gain, candidate)
+    return best
+
+
+class Order:
+    """Which predicates are explained by which, so that no circle arises."""
+
+    def __init__(self) -> None:
+        self._below: dict[int, set[int]] = {}
+
+    def allows(self, rule: Rule) -> bool:
+        head = rule.head.predicate
+        return not any(self._reaches(atom.predicate, head) for atom in rule.body if atom.predicate != head)
+
+    def add(self, rule: Rule) -> None:
+        head = rule.head.predicate
+        self._below.setdefault(head, set()).update({atom.predicate for atom in rule.body} - {head})
+
+    def _reaches(self, start: int, goal: int) -> bool:
+        seen, front = {start}, [start]
+        while front:
+            here = front.pop()
+            if here == goal:
+                return True
+            new = self._below.get(here, set()) - seen
+            seen |= new
+            front.extend(new)
+        return False
+
+
+def estimated(groups: Sequence[Relation], prices: Prices, *, one_reading: bool = False) -> Prices:
+    """Prices with the share of hidden facts that a first choice of rules shows."""
+    known = {group.predicate: group.known for group in groups}
+    covered: dict[int, int] = dict.fromkeys(known, 0)
+    for candidate in greedy(groups, prices, one_reading=one_reading):
+        covered[candidate.rule.head.predicate] |= candidate.predicted
+    predicted = sum(bits.bit_count() for bits in covered.values())
+    right = sum((bits & known[predicate]).bit_count() for predicate, bits in covered.items())
+    hidden = (predicted - right + _HIDDEN) / (predicted + _SEEN)
+    return Prices(prices.trust, prices.rule, min(0.6, max(0.02, hidden)))

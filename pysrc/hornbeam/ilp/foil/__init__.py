@@ -1,0 +1,1 @@
+"""Rules by information gain, from the head down."""

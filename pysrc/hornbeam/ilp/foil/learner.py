@@ -1,0 +1,108 @@
+"""The learner `foil`: each target is covered clause by clause, each clause grown by information gain.
+
+>>> from hornbeam.ilp.bias import Bias, Mode
+>>> from hornbeam.ilp.task import ExampleTask
+>>> from hornbeam.ilp.watch import Watch
+>>> edges = "edge(a,b). edge(b,c). edge(c,d). edge(e,f)."
+>>> bias = Bias((Mode.parse("path(+n,+n)"),), (Mode.parse("edge(+n,-n)"), Mode.parse("path(+n,-n)")), recursion=True)
+>>> true = Theory.parse("path(a,b). path(b,c). path(c,d). path(e,f). path(a,c). path(b,d). path(a,d).").heads
+>>> false = Theory.parse("path(b,a). path(b,b). path(c,b). path(d,a). path(a,f). path(e,d). path(e,c).").heads
+>>> print(Foil().fit(ExampleTask("path", true, false, edges, bias, facts=True), FoilSettings(), Watch()), end="")
+path(A,B) :- edge(A,B).
+path(A,B) :- edge(A,C), path(C,B).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from pydantic import Field
+
+from hornbeam.ilp.foil.language import Language, Target, language
+from hornbeam.ilp.foil.search import Found, Limits, Search
+from hornbeam.ilp.learner import Learner, Settings
+from hornbeam.ilp.task import EXAMPLES, FACTS, ExampleTask, FactTask
+from hornbeam.ilp.watch import Watch
+from hornbeam.logic.terms import Clause
+from hornbeam.theory import Theory
+
+
+class FoilSettings(Settings):
+    """How the search goes, and when a clause is good enough."""
+
+    beam: int = Field(5, ge=1, le=1000, description="clauses under way that are kept at each length")
+    max_body: int | None = Field(None, ge=1, le=10, description="body literals; where not given, the task's")
+    determinate: int = Field(3, ge=0, le=20, description="determinate literals that are added at once, at the most")
+    lookahead: int = Field(20, ge=0, description="first literals of pairs that are tried where no literal gains")
+    min_accuracy: float = Field(0.6, gt=0, le=1, description="share of a clause's predictions that are true")
+    min_positive: int = Field(2, ge=1, description="true examples that a clause must cover anew")
+    noise: float = Field(2.0, ge=0, description="m of the m-estimate that judges clauses and prunes them")
+    max_clauses: int | None = Field(None, ge=1, description="for each target; where not given, the task's")
+
+
+class Foil(Learner):
+    """Top-down search by information gain; the closed world where no false examples are given."""
+
+    name = "foil"
+    title = "FOIL-like learner"
+    views = (FACTS, EXAMPLES)
+    settings_type = FoilSettings
+
+    def fit(self, task: ExampleTask | FactTask, settings: Any, watch: Watch) -> Theory:
+        known = language(task)
+        limits = _limits(known, settings)
+        clauses: list[Clause] = []
+        for target in known.targets:
+            for clause in _covering(known, target, limits, settings, watch, clauses):
+                clauses.append(clause)
+            if watch.time_is_up():
+                return Theory.of(clauses)
+        watch.finished()
+        return Theory.of(clauses)
+
+
+def _limits(known: Language, settings: FoilSettings) -> Limits:
+    bias = known.bias
+    return Limits(
+        beam=settings.beam,
+        max_body=settings.max_body or bias.max_body,
+        max_vars=bias.max_vars,
+        depth=bias.depth,
+        determinate=settings.determinate,
+        lookahead=settings.lookahead,
+        noise=settings.noise,
+        min_accuracy=settings.min_accuracy,
+    )
+
+
+def _covering(
+    known: Language, target: Target, limits: Limits, settings: FoilSettings, watch: Watch, before: list[Clause]
+) -> list[Clause]:
+    """Clauses for one target until nothing is left that a good clause covers."""
+    search = Search(known, target, limits, watch)
+    left = np.ones(len(target.positive), dtype=np.bool_)
+    most = settings.max_clauses or known.bias.max_clauses or len(left)
+    clauses: list[Clause] = []
+    while left.any() and len(clauses) < most and not watch.time_is_up():
+        found = search.clause(left)
+        if found is None or found.right < min(settings.min_positive, len(left)):
+            break
+        left[found.evidence.covered()] = False
+        search.descent.accept(found.evidence)
+        clauses.append(known.clause(found.evidence.head, _tidy(found)))
+        watch.note("clause", clause=str(clauses[-1]), positive=found.right, negative=found.wrong)
+        watch.best(Theory.of([*before, *clauses]), left=int(left.sum()))
+    return clauses
+
+
+def _tidy(found: Found) -> list[Any]:
+    """The body with its variables numbered in order of appearance."""
+    names = {arg: at for at, arg in enumerate(found.evidence.head.args)}
+    return [
+        atom._replace(args=tuple(names.setdefault(arg, len(names)) for arg in atom.args))
+        for atom in found.evidence.body
+    ]
+
+
+LEARNER = Foil

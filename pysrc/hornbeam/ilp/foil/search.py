@@ -1,0 +1,304 @@
+"""The search for one clause: literals by information gain, with a beam, determinate literals and a look ahead.
+
+Quinlan's FOIL (1990): a literal's gain is the number of true tuples that it keeps, times the bits that each of them
+needs less. Where no literal gains much, all determinate literals are added at once: those that give each true tuple
+exactly one extension and each false one at most one. Where none gains anything, pairs of literals are tried. What turns
+out not to be needed is taken out again at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from hornbeam.ilp.bias import ANY_TYPE
+from hornbeam.ilp.foil.evidence import Evidence, evidence_of, extend, kept, start
+from hornbeam.ilp.foil.language import Language, Target
+from hornbeam.ilp.foil.order import Descent
+from hornbeam.ilp.relations import Atom, Flags, TooMany, patterns
+from hornbeam.ilp.watch import Watch
+
+_ENOUGH = 0.8  # share of the greatest possible gain below which determinate literals are tried
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far the search goes."""
+
+    beam: int
+    max_body: int
+    max_vars: int
+    depth: int
+    determinate: int
+    lookahead: int
+    noise: float  # m of the m-estimate
+    min_accuracy: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """A clause with its merit."""
+
+    evidence: Evidence
+    score: float
+    right: int
+    wrong: float
+
+
+@dataclass
+class Search:
+    """Finds clauses for one target."""
+
+    language: Language
+    target: Target
+    limits: Limits
+    watch: Watch
+    descent: Descent = field(default_factory=Descent)
+
+    def clause(self, left: Flags) -> Found | None:
+        """The best clause for the true examples that are left; None where none is good enough."""
+        head = Atom(self.target.predicate, tuple(range(self.target.positive.shape[1])))
+        empty = start(self.language.world, head, self.target.positive, left, self.target.negative)
+        prior = empty.tuples[0] / max(1.0, sum(empty.tuples))
+        best: Found | None = None
+        front = [empty]
+        seen: set[frozenset[Atom]] = set()
+        while front and not self.watch.time_is_up():
+            grown = [child for evidence in front for child in self._children(evidence)]
+            front = []
+            for _, child in sorted(grown, key=lambda entry: (-entry[0], entry[1].body)):
+                key = frozenset(child.body)
+                if key in seen:
+                    continue
+                seen.add(key)
+                if len(front) < self.limits.beam:
+                    front.append(child)
+                elif best is not None and self._found(child, prior).score < best.score:
+                    continue
+                best = _better(best, self._finished(empty, child, prior))
+        return best
+
+    # One step -----------------------------------------------------------------------------------------------------
+
+    def _children(self, evidence: Evidence) -> list[tuple[float, Evidence]]:
+        """The literals that gain, or what may help later where none does."""
+        room = self.limits.max_body - (len(evidence.body) - evidence.extra)
+        if evidence.tuples[1] == 0 or room < 1:
+            return []
+        greatest = evidence.tuples[0] * evidence.information
+        gained: list[tuple[float, Evidence]] = []
+        others: list[Evidence] = []
+        determinate: list[Atom] = []
+        least = 0.0
+        for atom in self._literals(evidence):
+            if self.watch.time_is_up():
+                break
+            child = self._extended(evidence, atom, least)
+            if child is None:
+                continue
+            gain = _gain(evidence, child)
+            if gain > 1e-9:
+                gained.append((gain, child))
+                least = self._least(gained)
+            elif set(atom.args) - set(evidence.names):
+                others.append(child)
+            if room > 1 and self.limits.determinate and _is_determinate(evidence, child, atom):
+                determinate.append(atom)
+        best = max((gain for gain, _ in gained), default=0.0)
+        if best < _ENOUGH * greatest and determinate:
+            gained += self._all_of(evidence, determinate)
+        if not gained and self.limits.lookahead:
+            gained = self._pairs(evidence, others)
+        gained.sort(key=lambda entry: (-entry[0], entry[1].body))
+        return gained[: self._width]
+
+    def _least(self, gained: list[tuple[float, Evidence]]) -> float:
+        """The gain below which a literal is not looked at: enough others have more, and determinate ones are out."""
+        enough = self._width
+        return sorted((gain for gain, _ in gained), reverse=True)[enough - 1] if len(gained) >= enough else 0.0
+
+    @property
+    def _width(self) -> int:
+        return 4 * self.limits.beam
+
+    def _all_of(self, evidence: Evidence, atoms: list[Atom]) -> list[tuple[float, Evidence]]:
+        """All determinate literals at once, each with new variables of its own, as far as there is room."""
+        grown = evidence
+        for atom in atoms[: self.limits.determinate]:
+            fresh = max(grown.names) + 1
+            new = sorted(set(atom.args) - set(evidence.names))
+            renamed = Atom(atom.predicate, tuple(fresh + new.index(arg) if arg in new else arg for arg in atom.args))
+            child = self._extended(grown, renamed)
+            grown = grown if child is None else child
+        # They come last among what gains: their worth shows in the next step.
+        added = len(grown.body) - len(evidence.body)
+        return [(1e-6, replace(grown, extra=evidence.extra + added))] if added else []
+
+    def _pairs(self, evidence: Evidence, others: list[Evidence]) -> list[tuple[float, Evidence]]:
+        """Two literals at once: the first with a new variable, the second about it."""
+        ordered = sorted(others, key=lambda child: (-kept(evidence, child), child.body))
+        found = []
+        for first in ordered[: self.limits.lookahead]:
+            new = set(first.names) - set(evidence.names)
+            for atom in self._literals(first):
+                if self.watch.time_is_up():
+                    return found
+                if new & set(atom.args):
+                    child = self._extended(first, atom)
+                    if child is not None and _gain(evidence, child) > 1e-9:
+                        found.append((_gain(evidence, child), child))
+        return found
+
+    def _extended(self, evidence: Evidence, atom: Atom, least: float = 0.0) -> Evidence | None:
+        self.watch.count()
+        try:
+            child = extend(self.language.world, evidence, atom, least)
+        except TooMany:
+            return None
+        if child is None or (atom.predicate == child.head.predicate and self.descent.places(child) is None):
+            return None
+        return child
+
+    # Literals -----------------------------------------------------------------------------------------------------
+
+    def _literals(self, evidence: Evidence) -> Iterator[Atom]:
+        """Every literal that shares a variable with the clause, is well typed, and is not there yet."""
+        names = evidence.variables
+        types = self._types(evidence)
+        depths = _depths(evidence)
+        most = self.limits.max_vars + (self.limits.determinate if evidence.extra else 0)
+        for predicate in self.language.body:
+            symbol = self.language.symbols[predicate]
+            for place in range(len(symbol.open)):
+                for way in patterns(len(symbol.open), len(names), place, most):
+                    for variable in names:
+                        args = tuple(
+                            variable
+                            if arg == -1
+                            else names[arg]
+                            if arg < len(names)
+                            else max(names) + 1 + arg - len(names)
+                            for arg in way
+                        )
+                        atom = Atom(predicate, args)
+                        if (
+                            atom not in evidence.body
+                            and atom != evidence.head
+                            and self._fits(atom, names, types, depths)
+                        ):
+                            yield atom
+
+    def _fits(self, atom: Atom, names: list[int], types: dict[int, str], depths: dict[int, int]) -> bool:
+        symbol = self.language.symbols[atom.predicate]
+        if any(atom.args[at] not in names for at in symbol.bound):
+            return False
+        own: dict[int, str] = {}
+        for arg, type_ in zip(atom.args, symbol.types, strict=True):
+            known = types.get(arg, own.get(arg, ANY_TYPE))
+            if ANY_TYPE not in (known, type_) and known != type_:
+                return False
+            own[arg] = type_ if known == ANY_TYPE else known
+        nearest = min(depths[arg] for arg in atom.args if arg in depths)
+        return nearest < self.limits.depth or all(arg in depths for arg in atom.args)
+
+    def _types(self, evidence: Evidence) -> dict[int, str]:
+        found = dict(zip(evidence.head.args, self.target.types, strict=True))
+        for atom in evidence.body:
+            for arg, type_ in zip(atom.args, self.language.symbols[atom.predicate].types, strict=True):
+                if found.get(arg, ANY_TYPE) == ANY_TYPE:
+                    found[arg] = type_
+        return found
+
+    # The finished clause ------------------------------------------------------------------------------------------
+
+    def _finished(self, empty: Evidence, child: Evidence, prior: float) -> Found | None:
+        """The clause without literals that it does not need, if it is good enough then."""
+        if not _safe(child):
+            return None
+        best = self._found(child, prior)
+        shrunk = True
+        while shrunk and len(best.evidence.body) > 1:
+            shrunk = False
+            for at in reversed(range(len(best.evidence.body))):
+                body = best.evidence.body[:at] + best.evidence.body[at + 1 :]
+                shorter = evidence_of(self.language.world, empty, body)
+                if shorter is not None and _safe(shorter):
+                    self.watch.count()
+                    found = self._found(shorter, prior)
+                    if found.score >= best.score - 1e-12 and self._goes_down(shorter):
+                        best, shrunk = found, True
+                        break
+        variables = {arg for atom in (best.evidence.head, *best.evidence.body) for arg in atom.args}
+        if len(best.evidence.body) > self.limits.max_body or len(variables) > self.limits.max_vars:
+            return None
+        return best if self._worth(best) else None
+
+    def _goes_down(self, evidence: Evidence) -> bool:
+        return self.descent.places(evidence) is not None
+
+    def _found(self, evidence: Evidence, prior: float) -> Found:
+        """The merit of a clause: its accuracy, drawn towards that of no clause at all by as many examples as m."""
+        right, wrong = evidence.examples()
+        wrong = max(0.0, wrong)
+        weight = self.limits.noise
+        return Found(evidence, (right + weight * prior) / (right + wrong + weight) if right else 0.0, right, wrong)
+
+    def _worth(self, found: Found) -> bool:
+        """Accurate enough, and shorter than the list of what it covers (minimum description length)."""
+        if not found.right or found.right / (found.right + found.wrong) < self.limits.min_accuracy:
+            return False
+        target = self.target
+        if target.negative is None:
+            atoms = float(len(self.language.world.constants)) ** target.positive.shape[1]
+        else:
+            atoms = float(len(target.positive) + len(target.negative))
+        variables = len(set(found.evidence.names)) - 1
+        listed = np.log2(max(2.0, atoms)) + _log2_choose(atoms, found.right)
+        return self.language.bits(found.evidence.body, variables) <= listed
+
+
+def _gain(before: Evidence, after: Evidence) -> float:
+    return kept(before, after) * (before.information - after.information) if len(after.own) else 0.0
+
+
+def _better(one: Found | None, other: Found | None) -> Found | None:
+    if one is None or other is None:
+        return one or other
+    return other if _merit(other) > _merit(one) else one
+
+
+def _merit(found: Found) -> tuple[float, int, int]:
+    return (round(found.score, 9), found.right, -len(found.evidence.body))
+
+
+def _safe(evidence: Evidence) -> bool:
+    return set(evidence.head.args) <= {arg for atom in evidence.body for arg in atom.args}
+
+
+def _depths(evidence: Evidence) -> dict[int, int]:
+    """How many literals each variable is away from the head."""
+    found = dict.fromkeys(evidence.head.args, 0)
+    for atom in evidence.body:
+        nearest = min((found[arg] for arg in atom.args if arg in found), default=0)
+        for arg in atom.args:
+            found.setdefault(arg, nearest + 1)
+    return found
+
+
+def _is_determinate(before: Evidence, after: Evidence, atom: Atom) -> bool:
+    """Exactly one extension of each true tuple, at most one of each false one, and a new variable."""
+    if not set(atom.args) - set(before.names) or len(after.positive) != len(before.positive):
+        return False
+    columns = [after.names.index(name) for name in before.names]
+    if len(np.unique(after.positive[:, columns], axis=0)) != len(after.positive):
+        return False
+    if before.negative is None or after.negative is None:
+        return True
+    return len(np.unique(after.negative[:, columns], axis=0)) == len(after.negative)
+
+
+def _log2_choose(total: float, chosen: int) -> float:
+    at = np.arange(chosen, dtype=np.float64)
+    return float(np.sum(np.log2((total - at) / (at + 1))))

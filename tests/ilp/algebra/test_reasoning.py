@@ -1,0 +1,127 @@
+"""Answers by closure: known cases, and agreement of the arrays with plain swipl on networks of every kind."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from hornbeam import resources
+from hornbeam.errors import UsageError
+from hornbeam.ilp.algebra.reasoning import Answer, answers, reason
+from hornbeam.ilp.algebra.table import Table
+from hornbeam.ilp.task import Edge, Network
+from hornbeam.logic import Compound, Prolog
+from hornbeam.theory import Theory
+from tests.ilp.algebra.planted import composed, intervals, points, random_function
+
+BY = {"first of several": "first_of_several", "most votes": "most_votes", "first of all": "first_of_all"}
+
+
+def in_swipl(table: Table, networks: list[Network]) -> list[Answer]:
+    """The answers of prolog/algebra/reasoning.pl in this process' Prolog."""
+    prolog = Prolog()
+    module = prolog.load(resources.prolog("algebra", "reasoning.pl"))
+    prolog.load_text(str(table.theory()), module="algebra_test", name="a learned theory")
+    asked: list[Any] = [
+        (
+            [Compound("edge", (edge.source, list(edge.relations), edge.target)) for edge in network.edges],
+            Compound("-", network.query),
+        )
+        for network in networks
+    ]
+    found = prolog.once_many(
+        "theory_table(algebra_test, T), network_answer(T, E, Q, R, B)",
+        over=("E", "Q"), get=("R", "B"), rows=asked, module=module,
+    )  # fmt: skip
+    prolog.unload("algebra_test")
+    names = {plain: ours for ours, plain in BY.items()} | {"closure": "closure"}
+    return [Answer(tuple(relations), names[by]) for relations, by in found]  # type: ignore[arg-type]
+
+
+def random_network(table: Table, rng: Random, nodes: int, edges: int, width: int) -> Network:
+    """Any graph: cycles, dead ends, pieces apart, edges that exclude each other."""
+    made = []
+    for _ in range(edges):
+        source, target = rng.sample(range(nodes), 2)
+        count = rng.randint(1, width)
+        made.append(Edge(source, tuple(sorted(rng.sample(table.relations, count))), target))
+    first, second = rng.sample(range(nodes), 2)
+    return Network("n", tuple(made), (first, second), ())
+
+
+class TestKnownCases:
+    def test_all_bracketings_count(self) -> None:
+        # a(bc) is known, (ab)c is not.
+        theory = Theory.parse("compose(b,c,d). compose(a,d,e).")
+        edges = (Edge(0, ("a",), 1), Edge(1, ("b",), 2), Edge(2, ("c",), 3))
+        assert answers(theory, [Network("n", edges, (0, 3), ())]) == [("e",)]
+
+    def test_alternatives_are_intersected_over_paths(self) -> None:
+        theory = Theory.parse("relation(a). relation(b). relation(c). compose(a,a,a). compose(a,a,b). compose(b,b,b). compose(b,b,c).")
+        edges = (Edge(0, ("a",), 1), Edge(1, ("a",), 2), Edge(0, ("b",), 3), Edge(3, ("b",), 2))
+        assert answers(theory, [Network("n", edges, (0, 2), ())]) == [("b",)]
+
+    def test_contradictions_are_no_answer_where_there_may_be_none(self) -> None:
+        text = "reading(sets). answers(one). {}relation(a). relation(b). compose(a,a,a). compose(b,b,b)."
+        edges = (Edge(0, ("a",), 1), Edge(1, ("a",), 2), Edge(0, ("b",), 3), Edge(3, ("b",), 2))
+        asked = [Network("n", edges, (0, 2), ())]
+        assert answers(Theory.parse(text.format("answers(none). ")), asked) == [()]
+        assert reason(Table.of(Theory.parse(text.format(""))), asked) == [Answer(("a",), "most votes")]
+
+    def test_an_unknown_relation_is_refused(self) -> None:
+        with pytest.raises(UsageError, match="no relation 'z'"):
+            answers(Theory.parse("compose(a,a,a)."), [Network("n", (Edge(0, ("z",), 1),), (0, 1), ())])
+
+    def test_edges_are_read_backwards_where_converses_are_unique(self) -> None:
+        theory = Theory.parse("converse(up,down). converse(down,up). converse(over,under). converse(under,over). compose(up,up,over).")
+        edges = (Edge(1, ("down",), 0), Edge(1, ("up",), 2))
+        assert answers(theory, [Network("n", edges, (0, 2), ())]) == [("over",)]
+
+    def test_no_networks_no_answers(self) -> None:
+        assert answers(points().theory(), []) == []
+
+    @pytest.mark.parametrize("length", [2, 5, 9])
+    def test_chains_of_intervals(self, length: int) -> None:
+        table = intervals(6)
+        rng = Random(length)
+        chains = [[rng.randrange(13) for _ in range(length)] for _ in range(40)]
+        networks = [
+            Network("n", tuple(Edge(at, (table.relations[r],), at + 1) for at, r in enumerate(chain)), (0, length), ())
+            for chain in chains
+        ]
+        several = Table.of(Theory.parse(str(table.theory()) + "answers(several).\n"))
+        said = [set(one.relations) for one in reason(several, networks)]
+        assert said == [set(table.names(composed(table, chain))) for chain in chains]
+
+
+class TestAgreement:
+    @pytest.mark.parametrize("width", [1, 3])
+    def test_alternatives(self, width: int) -> None:
+        rng = Random(width)
+        for table in (points(), intervals(6)):
+            wide = min(width, len(table.relations))
+            networks = [random_network(table, rng, rng.randint(2, 7), rng.randint(1, 10), wide) for _ in range(60)]
+            assert in_swipl(table, networks) == reason(table, networks)
+
+    def test_functions(self) -> None:
+        rng = Random(5)
+        for count in (3, 6, 13):
+            table = random_function(rng, count, 0.4)
+            networks = [random_network(table, rng, rng.randint(2, 7), rng.randint(1, 10), 1) for _ in range(60)]
+            assert in_swipl(table, networks) == reason(table, networks)
+
+    def test_functions_with_unique_converses(self) -> None:
+        rng = Random(6)
+        made = random_function(rng, 4, 0.3)
+        table = Table(made.relations, made.cells, (0b0010, 0b0001, 0b0100, 0b1000), 0, "function")
+        networks = [random_network(table, rng, 6, 7, 1) for _ in range(60)]
+        assert in_swipl(table, networks) == reason(table, networks)
+
+    def test_tables_with_holes_and_without_laws(self) -> None:
+        rng = Random(9)
+        cells = tuple(tuple(rng.choice((0, 1, 3, 5, 6)) for _ in range(3)) for _ in range(3))
+        table = Table(("a", "b", "c"), cells, (0b010, 0b001, 0), 0, "sets", frozenset({"one", "none"}))
+        networks = [random_network(table, rng, 6, 9, 2) for _ in range(80)]
+        assert in_swipl(table, networks) == reason(table, networks)

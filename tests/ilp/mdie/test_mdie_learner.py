@@ -1,0 +1,194 @@
+"""The learner in Python: known answers, noise, the clock, what it tells, and bad input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+from pydantic import ValidationError
+
+from hornbeam.errors import HornbeamError
+from hornbeam.ilp import learner as learners
+from hornbeam.ilp.bias import Bias
+from hornbeam.ilp.mdie.learner import MDIE, MDIESettings
+from hornbeam.ilp.mdie.selection import Found, Pool, select, worth
+from hornbeam.ilp.task import ExampleTask
+from hornbeam.ilp.watch import Watch
+from hornbeam.logic import Clause, Compound, Prolog, Var
+from hornbeam.theory import Theory
+from tests.ilp.mdie.tasks import cells, modes, reachability
+
+
+def learn(task: ExampleTask, watch: Watch | None = None, **settings: object) -> Theory:
+    return MDIE().fit(task, MDIESettings.model_validate(settings), watch or Watch())
+
+
+def lines(theory: Theory) -> list[str]:
+    return sorted(map(str, theory.clauses))
+
+
+def told(watch: Watch) -> list[str]:
+    return [json.dumps({**event.to_json(), "seconds": 0}) for event in watch.events]
+
+
+# Known answers ----------------------------------------------------------------------------------------------------
+
+
+def test_it_is_found_by_its_name() -> None:
+    assert isinstance(learners.get("mdie"), MDIE)
+
+
+def test_recursion() -> None:
+    assert lines(learn(reachability())) == ["path(A,B) :- edge(A,B).", "path(A,B) :- edge(A,C), path(C,B)."]
+
+
+def test_negation_and_constants() -> None:
+    found = lines(learn(cells()))
+    assert found[0] == "good(A) :- divides(2,A)."
+    assert len(found) == 2
+    assert found[1] in ("good(A) :- divides(3,A), \\+ divides(5,A).", "good(A) :- \\+ divides(5,A), divides(3,A).")
+
+
+@pytest.mark.parametrize("strategy", ["few", "max", "cover"])
+def test_what_it_claims_is_true(strategy: str) -> None:
+    watch = Watch()
+    task = cells()
+    theory = learn(task, watch, strategy=strategy)
+    best = next(event for event in reversed(watch.events) if event.kind == "best")
+    assert best.figures["theory"] == str(theory).strip()
+    pl = Prolog()
+    pl.load_text(task.background + "\n" + str(theory), "judge_mdie")
+    right = pl.ask_many("X", over="X", rows=task.positive, module="judge_mdie")
+    wrong = pl.ask_many("X", over="X", rows=task.negative, module="judge_mdie")
+    pl.unload("judge_mdie")
+    counted = {"tp": right.count(True), "fn": right.count(False), "fp": wrong.count(True), "tn": wrong.count(False)}
+    assert {name: best.figures[name] for name in counted} == counted
+
+
+def test_noise_makes_theories_shorter_than_their_errors() -> None:
+    task = cells(wrong=[4, 7, 50])
+    clean = learn(task, min_pos=1)
+    noisy = learn(task, noise=2)
+    assert "good(A) :- divides(2,A)." in lines(noisy)
+    assert noisy.literals < max(clean.literals, 6)
+
+
+def test_two_predicates_to_learn() -> None:
+    facts = "red(1). red(2). big(2). big(3)."
+    one = tuple(Compound("warm", (n,)) for n in (1, 2)) + tuple(Compound("large", (n,)) for n in (2, 3))
+    none = (Compound("warm", (3,)), Compound("large", (1,)))
+    bias = Bias(modes("warm(+thing)", "large(+thing)"), modes("red(+thing)", "big(+thing)"))
+    assert lines(learn(ExampleTask("two", one, none, facts, bias))) == ["large(A) :- big(A).", "warm(A) :- red(A)."]
+
+
+def test_depth_and_size_are_those_of_the_bias() -> None:
+    task = ExampleTask(
+        "chain",
+        (Compound("p", ("a",)),),
+        (Compound("p", ("b",)),),
+        "n(a,a1). n(a1,a2). n(b,b1). n(b1,b2). end(a2).",
+        Bias(modes("p(+x)"), modes("n(+x,-x)", "end(+x)"), max_body=3, max_vars=3, depth=2),
+    )
+    assert lines(learn(task)) == ["p(A) :- n(A,B), n(B,C), end(C)."]
+    assert not len(learn(replace(task, bias=task.bias.with_limits(depth=1))))
+    assert not len(learn(replace(task, bias=task.bias.with_limits(max_body=2))))
+    assert not len(learn(replace(task, bias=task.bias.with_limits(max_vars=2))))
+
+
+# What it tells ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("settings", [{}, {"shuffle": True, "seed": 3}, {"strategy": "max"}])
+def test_the_same_task_and_seed_tell_the_same(settings: dict[str, object]) -> None:
+    one, other = Watch(), Watch()
+    learn(cells(), one, **settings)
+    learn(cells(), other, **settings)
+    assert told(one) == told(other)
+    assert one.tried > 0
+
+
+def test_the_seed_shuffles_the_seeds() -> None:
+    one, other = Watch(), Watch()
+    learn(cells(), one, shuffle=True, seed=1, strategy="cover")
+    learn(cells(), other, shuffle=True, seed=2, strategy="cover")
+    assert told(one) != told(other)
+
+
+def test_at_the_limit_the_best_so_far_is_returned() -> None:
+    class Clock(Watch):
+        """Time is up after the first theory."""
+
+        def time_is_up(self) -> bool:
+            return any(event.kind == "best" for event in self.events)
+
+    watch = Clock()
+    theory = learn(cells(), watch)
+    assert len(theory) == 1
+    assert str(theory).strip() == watch.events[-1].figures["theory"]
+    # Nothing is left running: the next task is not disturbed.
+    assert len(learn(cells())) == 2
+
+
+def test_it_says_when_nothing_is_left_to_try() -> None:
+    done, cut = Watch(), Watch()
+    learn(cells(), done)
+    learn(cells(), cut, nodes=3, passes=1)
+    assert done.events[-1].kind == "finished"
+    assert cut.events[-1].kind != "finished"
+
+
+# Bad input --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("setting", [{"minpos": 2}, {"noise": -1}, {"strategy": "best"}, {"min_acc": 1.5}, {"nodes": 0}])
+def test_bad_settings(setting: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        MDIESettings.model_validate(setting)
+
+
+def test_background_with_an_error_is_named() -> None:
+    with pytest.raises(HornbeamError, match=r"background of cells"):
+        learn(replace(cells(), background="divides(2, ."))
+
+
+def test_no_positive_examples_no_theory() -> None:
+    watch = Watch()
+    assert not len(learn(replace(cells(), positive=()), watch))
+
+
+# The choice of clauses --------------------------------------------------------------------------------------------
+
+
+def found(name: str, size: int, positive: Iterable[int], negative: Iterable[int] = ()) -> Found:
+    body = tuple(Compound(f"{name}{number}", (Var("A"),)) for number in range(size))
+    return Found(Clause(Compound("p", (Var("A"),)), body), frozenset(positive), frozenset(negative))
+
+
+def test_the_choice_is_exact_where_greed_fails() -> None:
+    greedy = found("g", 1, [1, 2, 3, 4])
+    pair = [found("a", 1, [1, 2, 5]), found("b", 1, [3, 4, 6])]
+    theory, proved = select([greedy, *pair], Watch(), noise=False)
+    assert proved
+    assert {one.clause for one in theory} == {one.clause for one in pair}
+    assert worth(theory, 6).errors == 0
+
+
+def test_the_choice_under_noise_weighs_size_against_errors() -> None:
+    long, short = found("l", 6, [1, 2]), found("s", 1, [3, 4, 5, 6, 7], [8])
+    assert [one.clause for one in select([long, short], Watch(), noise=True)[0]] == [short.clause]
+    assert len(select([long, short], Watch(), noise=False)[0]) == 2
+
+
+def test_the_choice_keeps_to_the_number_of_clauses() -> None:
+    pool = [found("a", 1, [1, 2, 3]), found("b", 1, [4]), found("c", 1, [5])]
+    assert len(select(pool, Watch(), noise=False, most=2)[0]) == 2
+
+
+def test_a_pool_drops_what_is_replaced() -> None:
+    pool = Pool()
+    assert pool.add(found("a", 3, [1, 2]))
+    assert not pool.add(found("b", 3, [1]))
+    assert pool.add(found("c", 2, [1, 2, 3]))
+    assert [one.size for one in pool.clauses] == [3]

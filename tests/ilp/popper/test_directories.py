@@ -1,0 +1,136 @@
+"""Popper's task directories: what we write is read back as the same task, and what we cannot say is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hornbeam.errors import UsageError
+from hornbeam.ilp.bias import Bias, Mode
+from hornbeam.ilp.popper import read_task
+from hornbeam.ilp.popper.bias_file import read_bias
+from hornbeam.ilp.popper.plain import plain_task
+from hornbeam.ilp.popper.writer import write_task
+from hornbeam.ilp.task import ExampleTask
+from hornbeam.logic.terms import Compound
+from hornbeam.theory import Theory, judge
+from tests.ilp.problems import cards
+
+TRAINS = ExampleTask(
+    "trains",
+    (Compound("east", ("t1",)), Compound("east", ("t2",))),
+    (Compound("east", ("t3",)),),
+    "has(t1,c1).\nhas(t2,c2).\nhas(t3,c3).\nshort(c1).\nshort(c2).\n",
+    Bias(
+        (Mode.parse("east(+train)"),),
+        (Mode.parse("has(+train,-car)"), Mode.parse("short(+car)")),
+        max_body=3,
+        max_vars=4,
+        depth=3,
+    ),
+    facts=True,
+)
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    made = write_task(TRAINS, tmp_path / "trains")
+    assert made.task == TRAINS
+    again = read_task(tmp_path / "trains")
+    assert again.task == TRAINS
+    assert again.not_understood == ()
+
+
+def test_recursion_invention_and_the_lack_of_directions_come_back(tmp_path: Path) -> None:
+    bias = Bias(
+        (Mode.parse("anc(?any,?any)"),), (Mode.parse("par(?any,?any)"),), max_body=3, depth=3, max_clauses=3,
+        recursion=True, invention=True,
+    )  # fmt: skip
+    task = ExampleTask("family", (Compound("anc", ("a", "b")),), (), "par(a,b).\n", bias, facts=True)
+    write_task(task, tmp_path / "family")
+    assert "direction" not in (tmp_path / "family" / "bias.pl").read_text()
+    assert "type" not in (tmp_path / "family" / "bias.pl").read_text()
+    assert read_task(tmp_path / "family").task == task
+
+
+def test_constants_become_predicates_and_come_back_in_theories(tmp_path: Path) -> None:
+    task = cards().task
+    assert isinstance(task, ExampleTask)
+    made = write_task(task, tmp_path / "cards")
+    again = read_task(tmp_path / "cards").task
+    assert {mode.indicator for mode in again.bias.body} >= {("colour", 2), ("colour_red", 1), ("shape_square", 1)}
+    assert (again.bias.max_body, again.bias.max_vars) == (task.bias.max_body + 2, task.bias.max_vars + 2)
+    learned = Theory.parse("good(V0) :- colour_red(V1), colour(V0,V1), shape(V0,V2), shape_square(V2).")
+    assert str(made.original(learned)) == "good(V0) :- colour(V0,red), shape(V0,square).\n"
+    examples = [*task.positive, *task.negative]
+    over_both = [
+        judge(theory, examples, background=text).covered
+        for theory, text in ((learned, again.background), (made.original(learned), task.background))
+    ]
+    assert over_both[0] == over_both[1] == (True, True, False, False, False)
+
+
+def test_a_name_with_two_arities_and_one_with_capitals_get_names_of_their_own() -> None:
+    body = tuple(map(Mode.parse, ("p(+t)", "p(+t,-t)", "p(-t,+t)", "'Big one'(+t)")))
+    task = replace(TRAINS, bias=replace(TRAINS.bias, body=body), background="p(a).\np(a,b).\n'Big one'(a).\n")
+    made = plain_task(task)
+    names = [mode.name for mode in made.task.bias.body]
+    assert names == ["p", "p_2", "p_3", "big_one"]
+    facts = [Compound("p_2", ("a", "b")), Compound("p_3", ("a", "b")), Compound("big_one", ("a",))]
+    assert judge(Theory(()), facts, background=made.task.background).covered == (True, True, True)
+    found = made.original(Theory.parse("east(A) :- p_3(A,B), big_one(B), p(A)."))
+    assert str(found) == "east(A) :- p(A,B), 'Big one'(B), p(A).\n"
+
+
+def test_two_constants_in_one_place_can_never_hold() -> None:
+    task = cards().task
+    assert isinstance(task, ExampleTask)
+    made = plain_task(task)
+    clause = Theory.parse("good(A) :- colour(A,B), colour_red(B), colour_blue(B).")
+    assert "fail" in str(made.original(clause))
+
+
+def test_a_bias_is_an_asp_program() -> None:
+    made = read_bias(
+        "% names\nname(a;b). body_pred(P,1) :- name(P).\nhead_pred(f,1). type(f,(t,)). type(P,(t,)) :- name(P).\n"
+        "direction(f,(in,)). direction(P,(in,)) :- name(P). max_vars(3). non_datalog.\n"
+        ":- clause(C), #count{V : var_type(C,V,t)} != 1.\n:- body_literal(0,a,_,_).\n",
+        "bias.pl",
+    )
+    assert [str(mode) for mode in made.bias.body] == ["a(+t)", "b(+t)"]
+    assert made.non_datalog and made.single_types == ("t",) and made.bias.max_vars == 3
+    assert [(one.line, "body_literal" in one.text) for one in made.not_understood] == [(6, True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("head_pred(f,1).\nbody_pred(p,\n", "not ASP"),
+        ("body_pred(p,1).", "head_pred"),
+        ("head_pred(f,1). type(f,t).", "(t,)"),
+        ("head_pred(f,1). direction(f,(inward,)).", "in or out"),
+        ("head_pred(f,2). type(f,(t,)).", "expected 2 elements"),
+        ("head_pred(f,x).", "a number"),
+    ],
+)
+def test_a_wrong_bias_is_refused_with_what_was_expected(text: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        read_bias(text, "bias.pl")
+    assert message in str(caught.value) and "bias.pl" in str(caught.value)
+
+
+def test_a_folder_that_is_no_task_and_a_wrong_example_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"exs\.pl"):
+        read_task(tmp_path)
+    write_task(TRAINS, tmp_path)
+    (tmp_path / "exs.pl").write_text("pos(east(t1)).\nmaybe(east(t2)).\n")
+    with pytest.raises(UsageError) as caught:
+        read_task(tmp_path)
+    assert caught.value.line == 2
+
+
+def test_several_targets_are_refused() -> None:
+    bias = replace(TRAINS.bias, head=(*TRAINS.bias.head, Mode.parse("west(+train)")))
+    with pytest.raises(UsageError, match="one predicate"):
+        plain_task(replace(TRAINS, bias=bias))

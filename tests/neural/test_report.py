@@ -1,0 +1,60 @@
+"""Tables and plots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hornbeam.errors import UsageError
+from hornbeam.neural.outcome import Outcome
+from hornbeam.neural.plots import Heat, Lines, heat, lines
+from hornbeam.neural.report import cell, deviation, summary_of, table
+
+
+def test_deviation_is_the_samples() -> None:
+    assert deviation([0.5]) == 0
+    assert deviation([1.0, 3.0]) == pytest.approx(2**0.5)
+    assert cell([1.0, 3.0], 1) == "2.0 ± 1.4"
+
+
+def test_a_table_has_dashes_where_nothing_was_measured() -> None:
+    rows = table({("mlp", "joint"): [0.5, 0.7]}, rows=["mlp", "cnn"], columns=["joint"])
+    assert rows == [["mlp", "0.60 ± 0.14"], ["cnn", "–"]]
+
+
+def outcome(final: float) -> Outcome:
+    return Outcome(
+        ("a", "b"), (("a",), ("b",)), ({"test": {"a": 0.9, "b": 0.5}}, {"test": {"a": final, "b": 0.8}})
+    )
+
+
+def test_a_summary_over_seeds() -> None:
+    found = summary_of([outcome(0.7), outcome(0.5)])["test"]
+    assert found["average_accuracy"]["mean"] == pytest.approx(0.7)
+    assert found["forgetting"]["mean"] == pytest.approx(0.3)
+    assert found["tasks"]["a"] == {"mean": pytest.approx(0.6), "std": pytest.approx(0.02**0.5)}
+    assert found["definitions"]["kandy-code"]["forward_transfer"]["mean"] == pytest.approx(0.5)
+
+
+def panel() -> Lines:
+    return Lines("one", {"mlp": np.array([[0.5, 0.6], [0.7, 0.8]]), "cnn": np.array([[0.6, 0.9]])}, "task", "accuracy")
+
+
+def test_plots_are_the_same_bytes_again(tmp_path: Path) -> None:
+    for name in ("a.svg", "b.svg"):
+        lines(tmp_path / name, [[panel(), panel()]])
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+    assert (tmp_path / "a.svg").read_text().count("<path") > 10
+
+
+def test_heat_maps(tmp_path: Path) -> None:
+    values = np.array([[0.5, np.nan], [0.7, 1.0]])
+    heat(tmp_path / "h.png", [Heat("joint", ["mlp", "cnn"], ["0", "1"], values, across="task")])
+    assert (tmp_path / "h.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_other_formats_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"\.svg or \.png"):
+        lines(tmp_path / "a.txt", [[panel()]])
