@@ -134,12 +134,39 @@ decided(Table, Mask, _, Relations, By) :-
 %   Functions: what is known of a pair of nodes grows until nothing new comes.
 
 derived(Table, Edges, S, T, Mask) :-
-    (   converses_unique(Table) -> Both = true ; Both = false ),
+    (   converses_unique(Table)
+    ->  Both = true,
+        without_dead_ends(Edges, S, T, Used)
+    ;   Both = false,
+        Used = Edges
+    ),
     empty_assoc(Empty),
-    foldl(told(Table, Both), Edges, Empty, Known0),
+    foldl(told(Table, Both), Used, Empty, Known0),
     assoc_to_list(Known0, Agenda),
     grown(Agenda, Table, Known0, Known),
     known(Known, S, T, 0, Mask).
+
+%   Where edges are read both ways, a way into a dead end and back derives nothing.
+
+without_dead_ends(Edges, S, T, Used) :-
+    (   dead_end(Edges, S, T, End)
+    ->  findall(edge(U, Rs, V), ( member(edge(U, Rs, V), Edges), U \== End, V \== End ), Fewer),
+        without_dead_ends(Fewer, S, T, Used)
+    ;   Used = Edges
+    ).
+
+dead_end(Edges, S, T, End) :-
+    member(edge(A, _, B), Edges),
+    member(End, [A, B]),
+    End \== S,
+    End \== T,
+    findall(Other, neighbour(Edges, End, Other), Others),
+    sort(Others, [_]),
+    !.
+
+neighbour(Edges, Node, Other) :-
+    member(edge(U, _, V), Edges),
+    (   U == Node -> Other = V ; V == Node -> Other = U ; fail ).
 
 converses_unique(table(_, _, Converses, _, _)) :-
     forall(arg(_, Converses, Mask), popcount(Mask) =:= 1).
@@ -227,9 +254,7 @@ linked(Edges, S, Nodes) :-
 reach([], _, Seen, Seen).
 reach([Node|Waiting], Edges, Seen0, Seen) :-
     findall(Other,
-            ( member(edge(U, _, V), Edges),
-              (   U == Node -> Other = V ; V == Node -> Other = U ; fail ),
-              \+ memberchk(Other, Seen0) ),
+            ( neighbour(Edges, Node, Other), \+ memberchk(Other, Seen0) ),
             Found),
     sort(Found, New),
     ord_union(Seen0, New, Seen1),

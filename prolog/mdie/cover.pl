@@ -106,13 +106,13 @@ completeness(Run, Clauses) :-
     ;   Clauses = open
     ).
 
-%   A round begins with everything uncovered. What the pool has found stays.
+%   A round begins with everything uncovered and an empty pool; the best theory so far is remembered.
 
 renew(Stage0, Stage, Run0, Run) :-
     stage_round(Stage0, Round0),
     stage_round(Stage, Round),
     (   Round > Round0
-    ->  set_run_fields([clauses([]), covered(0), cut(false)], Run0, Run)
+    ->  set_run_fields([pool([]), clauses([]), covered(0), cut(false)], Run0, Run)
     ;   Run = Run0
     ).
 

@@ -182,9 +182,9 @@ answers(Mode, Context, Inputs, Answers) :-
     setting(inferences, Settings, Inferences),
     (   Sign == positive
     ->  recall(Mode, Settings, Recall),
-        bounded_answers(Atom, Goal, Recall, Inferences, Answers)
+        bounded_answers(Atom, answer(Goal, Atom, Places, Task, Survey), Recall, Inferences, Answers)
     ;   findall(Atom,
-                ( negated_constants(Places, Task, Survey),
+                ( known_constants(Places, Task, Survey),
                   refuted(Goal, Inferences)
                 ),
                 Answers)
@@ -204,7 +204,7 @@ recall(Mode, Settings, Recall) :-
 
 bounded_answers(Atom, Goal, Recall, Inferences, Answers) :-
     catch(call_with_inference_limit(
-              findall(Atom, limit(Recall, distinct(Atom, ( Goal, ground(Atom) ))), Answers0),
+              findall(Atom, limit(Recall, distinct(Atom, Goal)), Answers0),
               Inferences, Result),
           error(_, _), Result = error),
     !,
@@ -213,14 +213,28 @@ bounded_answers(Atom, Goal, Recall, Inferences, Answers) :-
     ;   Answers = Answers0
     ).
 
+%   Proofs give constants. Where one leaves them open, those that are known of their types are tried.
+
+answer(Goal, Atom, Places, Task, Survey) :-
+    call(Goal),
+    (   ground(Atom)
+    ->  true
+    ;   known_constants(Places, Task, Survey),
+        ground(Atom),
+        \+ \+ call(Goal)
+    ).
+
 refuted(Goal, Inferences) :-
     catch(call_with_inference_limit(\+ Goal, Inferences, Result), error(_, _), fail),
     Result \== inference_limit_exceeded,
     !.
 
-negated_constants([], _, _).
-negated_constants([Place-Argument|Places], Task, Survey) :-
-    (   Place = constant(Type)
+%   Bind constants that are still open.
+
+known_constants([], _, _).
+known_constants([Place-Argument|Places], Task, Survey) :-
+    (   var(Argument),
+        Place = constant(Type)
     ->  (   task_constants(Task, Type, Constants)
         ->  true
         ;   survey_constants(Survey, Type, Constants)
@@ -228,7 +242,7 @@ negated_constants([Place-Argument|Places], Task, Survey) :-
         member(Argument, Constants)
     ;   true
     ),
-    negated_constants(Places, Task, Survey).
+    known_constants(Places, Task, Survey).
 
 layer_answer(Mode, Layer, Context, Room, Inputs, Atom, SoFar0, SoFar) :-
     Context = context(Task, _, _, Seed, Seen, Depth, _),

@@ -32,9 +32,9 @@ setting_default(min_pos,     positive_integer, 1). % positives that a clause mus
 setting_default(min_acc,     between(0.0, 1.0), 0.0). % part of what it covers that must be positive
 % How long to search.
 setting_default(strategy,    oneof([cover, few, max]), few).
-setting_default(nodes,       positive_integer, 5000). % clauses tried for a seed, in the first pass
-setting_default(passes,      positive_integer, 1). % restarts, each with the bottom clause in another order
-setting_default(growth,      positive_integer, 5). % how many times more clauses each pass may try
+setting_default(nodes,       positive_integer, 5000). % clauses tried for a seed in the first round
+setting_default(passes,      positive_integer, 1). % rounds, each with the literals in another order
+setting_default(growth,      positive_integer, 5). % how many times more clauses each round may try
 setting_default(inferences,  positive_integer, 50000). % of the proof of one example
 setting_default(chunk,       positive_integer, 250). % clauses tried between two events
 setting_default(order,       list(positive_integer), []). % the seeds, by their place among the positives

@@ -24,8 +24,8 @@ A task is declared by a list of
   - `background(Module)`: the module in which body literals are called; `user` if not given
   - `head(Template)`: the mode of the predicate to learn, see modes.pl
   - `body(Template)`, `body(Template, Options)`: the mode of a body literal. Options are `recall(N)` and `negated(true)`
-  - `constants(Type, List)`: what a `#(Type)` place of a negated literal may hold; those of other literals are
-    found in proofs
+  - `constants(Type, List)`: what a `#(Type)` place may hold where no proof tells: in negated literals, and in calls
+    that leave it open. Without it, the constants that other calls give for the type
   - `positive(Atom)`, `negative(Atom)`: ground examples.
 
 Examples are numbered from 1, positives first, and kept as facts of a module of the task's own, so that two tasks do not

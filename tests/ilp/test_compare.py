@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import json
 import os
 import signal
@@ -15,8 +16,10 @@ from typing import Any
 import pytest
 
 import hornbeam
+from hornbeam import family as families
 from hornbeam.errors import UsageError
 from hornbeam.ilp import compare, plots, report
+from hornbeam.ilp.code import fingerprint
 from hornbeam.ilp.compare import Contest, Entrant
 from tests.ilp.test_process import alive
 from tests.ilp.test_runner import children
@@ -91,7 +94,7 @@ def test_tables(finished: tuple[Path, list[compare.Row]], tmp_path: Path) -> Non
     assert [line["status"] for line in sheet] == [row["status"] for row in rows]
     assert sheet[0]["theory"] == "ancestor(V0,V1,V2) :- parent(V0,V1,V2)."
     text = (tmp_path / report.TABLE).read_text()
-    assert "| one-literal | 1 | 1.0000 | 1.0000 |" in text
+    assert "| one-literal | 1 | 1 | 1.0000 | 1.0000 |" in text
     assert "RuntimeError: the bottom fell out" in text
     assert all(line.count(" | ") == text.splitlines()[4].count(" | ") for line in text.splitlines()[4:8])
 
@@ -102,6 +105,39 @@ def test_means_count_failures() -> None:
     assert (found["a"]["accuracy"], found["a"]["equivalent_on_test"]) == (0.5, 1)
     assert found["a"]["statuses"] == {"crashed": 1, "finished": 2}
     assert (found["b"]["accuracy"], found["b"]["h_score"]) == (0.25, None)
+
+
+def test_a_task_without_a_test_split_is_no_failure() -> None:
+    rows = [row("a", 0.8, True), {**row("a", None, None), "tested": False}]
+    assert (report.means(rows)["a"]["accuracy"], report.means(rows)["a"]["tested"]) == (0.8, 1)
+
+
+def test_rows_of_different_code_are_not_passed_off_as_one_run() -> None:
+    rows = [row("a", 0.8, True), row("b", 0.9, True)]
+    assert not report.mixed([rows[0], {**rows[1], "code": "d"}])
+    assert report.mixed([*rows, {**rows[0], "code": "d"}])
+    assert report.mixed([{**rows[0], "code_changed": True}])
+    assert report.MIXED in report.markdown([*rows, {**rows[0], "code": "d"}], "Learners")
+
+
+def test_a_learner_that_was_changed_is_run_again(dataset_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    heat = next(contest(dataset_folder, "silent").heats())
+    before = heat.key()
+    assert heat.key() == before
+    monkeypatch.setattr(compare, "fingerprint", lambda learner, family: "other")
+    assert heat.key() != before
+
+
+def test_the_fingerprint_is_of_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tmp_path / "edited.py"
+    text = "from hornbeam_learners.misbehaved import Silent\nclass Edited(Silent): pass\n"
+    source.write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    learner, family = importlib.import_module("edited").Edited(), families.get("ancestors")
+    before = fingerprint(learner, family)
+    assert fingerprint(learner, family) == before
+    source.write_text(text + "# edited\n")
+    assert fingerprint(learner, family) != before
 
 
 def test_groups_are_weighed_by_their_networks() -> None:
@@ -115,7 +151,9 @@ def row(learner: str, accuracy: float | None, same: bool | None, status: str = "
     figures = dict.fromkeys(("balanced_accuracy", "h_score", "clause_ratio", "literal_ratio", "equivalent", "exact"))
     return {
         "dataset": "d", "task": "t", "learner": learner, "status": status, "accuracy": accuracy, "seconds": 1.0,
-        "equivalent_on_test": same, "clauses": 1, "complete": True, "message": "", "by_group": None, **figures,
+        "equivalent_on_test": same, "clauses": 1,
+        "tested": True, "code": "c", "code_changed": False, "theory": "",
+        "complete": True, "message": "", "by_group": None, **figures,
     }  # fmt: skip
 
 
@@ -177,6 +215,7 @@ def test_hornbeam_learn(dataset_folder: Path, tmp_path: Path) -> None:
     assert "not the recorded one: event 1:" in other.stderr
 
 
+@pytest.mark.slow
 def test_hornbeam_compare_and_learners_and_bias(dataset_folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     names = "one-literal,silent"

@@ -57,7 +57,7 @@ def test_the_same_seed_gives_the_same_events(behaved: Learned) -> None:
     ("name", "status", "complaint"),
     [
         ("looper", "timeout", "of CPU time"),
-        ("delegate", "timeout", "of CPU time"),
+        pytest.param("delegate", "timeout", "of CPU time", marks=pytest.mark.slow),
         ("eater", "memory", "400 MB"),
         ("crasher", "crashed", "RuntimeError: the bottom fell out"),
         ("killed", "crashed", "status -6"),

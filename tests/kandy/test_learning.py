@@ -44,11 +44,11 @@ def errors(made: Problem, theory: Theory, split: str) -> tuple[int, int]:
 
 def is_true(made: Problem, theory: str) -> bool:
     parsed = Theory.parse(theory)
-    return all(errors(made, parsed, split) == (0, 0) for split in ("train", "valid", "test"))
+    return all(errors(made, parsed, split) == (0, 0) for split in ("train", "test"))
 
 
 @pytest.mark.parametrize("encoding", ["natural", "pointer"])
-@pytest.mark.parametrize("task", ["t00", "t11", "t13", "t14", "t17"])
+@pytest.mark.parametrize("task", ["t11", "t17"])
 def test_the_truth_of_easy_tasks_holds_over_the_text_alone(easy: Dataset, task: str, encoding: str) -> None:
     made = problem(easy, task, encoding=encoding)
     assert made.truth is not None
@@ -56,7 +56,7 @@ def test_the_truth_of_easy_tasks_holds_over_the_text_alone(easy: Dataset, task: 
 
 
 @pytest.mark.parametrize("encoding", ["natural", "pointer"])
-@pytest.mark.parametrize("task", ["t02", "t09", "t14", "t16"])
+@pytest.mark.parametrize("task", ["t09", "t14"])
 def test_the_truth_of_hard_tasks_brings_the_helpers_that_the_knowledge_lacks(
     hard: Dataset, task: str, encoding: str
 ) -> None:
@@ -80,18 +80,26 @@ def test_rules_of_the_natural_encoding_hold_over_the_relational_facts(easy: Data
     assert is_true(problem(easy, task, encoding="relational"), rule)
 
 
+@pytest.mark.parametrize(("task", "said"), [("t15", True), ("t13", False), ("t17", False)])
+def test_the_relational_truth_is_given_where_it_can_be_said(easy: Dataset, task: str, said: bool) -> None:
+    made = problem(easy, task, encoding="relational")
+    assert (made.truth is not None) == said
+    if made.truth is not None:
+        assert is_true(made, str(made.truth))
+
+
 GROUP = "valid(A) :- contains(A, B), "
 
 
 @pytest.mark.parametrize(
     ("task", "rule"),
     [
-        ("t00", GROUP + "shape_triangle(B)."),
         ("t12", "valid(A) :- last_shape_triangle(A), last_color_red(A), exists_color_blue(A)."),
         ("t13", "valid(A) :- recursive_contains(A, B), shape_triangle(B), recursive_contains(A, C), shape_square(C), "
                 "same_color(B, C)."),
         ("t14", "valid(A) :- reverse_itself(A)."),
         ("t15", GROUP + "operator_stack(B), length_2(B), first_shape_triangle(B), last_shape_square(B), same_size(B)."),
+        ("t15", GROUP + "operator_stack(B), shape_triangle_square(B), same_size(B)."),
         ("t16", GROUP + "operator_side_by_side(B), length_2(B), same_shape_circle(B), same_size(B), same_color(B)."),
     ],
 )  # fmt: skip
@@ -129,6 +137,17 @@ def assert_inside(made: Problem, rule: str) -> None:
             found = [mode for (known, _), mode in modes.items() if known == name]
             assert found, name
             assert not literal.startswith("\\+") or any(mode.negated for mode in found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encoding", ["natural", "pointer", "relational"])
+@pytest.mark.parametrize("curriculum", ["easy", "hard"])
+def test_every_truth_that_is_given_holds(request: pytest.FixtureRequest, curriculum: str, encoding: str) -> None:
+    dataset: Dataset = request.getfixturevalue(curriculum)
+    for task in dataset.tasks:
+        made = problem(dataset, task, encoding=encoding)
+        assert made.truth is not None or encoding == "relational"
+        assert made.truth is None or is_true(made, str(made.truth)), task
 
 
 def test_a_wrong_rule_is_told_from_the_truth(easy: Dataset) -> None:

@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 import torch
@@ -19,7 +21,8 @@ from hornbeam.neural.runs import CHECKPOINT, DONE, RESULTS, WEIGHTS
 from hornbeam.neural.vision.reproduce import Kandy
 
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
-OPTIONS = ["--model", "mlp", "--setting", "task-incremental", "--checkpoint", "0", "--set", "replay=8", "--set", "lr=1e-3"]
+OPTIONS = ["--model", "mlp", "--setting", "task-incremental", "--checkpoint", "0"]
+OPTIONS += ["--set", "replay=8", "--set", "lr=1e-3"]
 
 
 def command(*arguments: object) -> list[str]:
@@ -64,7 +67,9 @@ def unbroken(pictures_folder: Path, tmp_path_factory: pytest.TempPathFactory) ->
     return folder / "seed-0"
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "number", [signal.SIGKILL, signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
+)
 def test_a_killed_run_resumes_to_the_same_result(
     number: int, unbroken: Path, pictures_folder: Path, tmp_path: Path
 ) -> None:
@@ -141,7 +146,7 @@ def test_tensorboard_and_plots(pictures_folder: Path, tmp_path: Path, capsys: py
 class SmallKandy(Kandy):
     """The same on few small pictures."""
 
-    data = {"samples": "16", "canvas_size": "[96, 96]"}
+    data: ClassVar[Mapping[str, str]] = {"samples": "16", "canvas_size": "[96, 96]"}
 
 
 def test_the_reproduction_stands_beside_the_paper(tmp_path: Path) -> None:
@@ -161,9 +166,9 @@ def test_two_processes_compute_the_gradients_of_one(pictures_folder: Path, tmp_p
     arguments = ["train", pictures_folder, *OPTIONS, "--set", "epochs=2", "--set", "batch=6", "--json"]
     alone = hornbeam(*arguments, "--out", tmp_path / "one")
     assert alone.returncode == 0, alone.stderr
-    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "hornbeam"]
+    launcher = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "hornbeam"]
     together = subprocess.run(
-        [*launcher, *map(str, arguments), "--out", str(tmp_path / "two")],
+        [sys.executable, *launcher, *map(str, arguments), "--out", str(tmp_path / "two")],
         capture_output=True, text=True, timeout=300, check=False, env=ENVIRONMENT,
     )  # fmt: skip
     assert together.returncode == 0, together.stderr

@@ -14,6 +14,8 @@ from hornbeam.errors import EngineUnavailable, UsageError
 from hornbeam.neural import randomness, registry
 from hornbeam.neural.experiment import train
 from hornbeam.neural.options import Options, make_optimizer
+from hornbeam.neural.runs import RunFolder
+from hornbeam.neural.trainer import Trainer
 from hornbeam.neural.vision import models, pretrained, settings
 from hornbeam.neural.vision.domain import KANDY, Vision
 from hornbeam.neural.vision.images import PictureBatch, Pictures, Scale
@@ -50,7 +52,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {"resnet50": str(where / "resnet"), "resnet50-head": str(where / "resnet"), "vit-head": str(where / "vit")}
 
 
-# The cache ------------------------------------------------------------------------------------------------------------
+# The cache ----------------------------------------------------------------------------------------------------------
 
 
 def test_pictures_are_decoded_once_beside_the_dataset(pictures_folder: Path, pictures: Pictures) -> None:
@@ -79,7 +81,7 @@ def test_a_family_without_pictures_is_refused(dataset_folder: Path) -> None:
         Pictures(hornbeam.load(dataset_folder))
 
 
-# The cnn in windows -----------------------------------------------------------------------------------------------------
+# The cnn in windows -------------------------------------------------------------------------------------------------
 
 
 class Exact(Scale):
@@ -138,7 +140,7 @@ def test_the_last_map_has_the_size_that_torch_gives() -> None:
     assert cell_bounds(7) == [(0, 2), (1, 3), (2, 5), (4, 6), (5, 7)]
 
 
-# Models -----------------------------------------------------------------------------------------------------------------
+# Models -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", sorted(models.ABOUT))
@@ -201,7 +203,7 @@ def test_features_of_a_frozen_body_are_what_it_computes(pictures: Pictures, fold
 def test_weights_that_are_not_here_say_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    with pytest.raises(EngineUnavailable, match="hf download nobody/nothing .*--set weights=FOLDER"):
+    with pytest.raises(EngineUnavailable, match=r"hf download nobody/nothing .*--set weights=FOLDER"):
         models.build("vit-head", Request(3, 96, 96, weights="nobody/nothing"))
 
 
@@ -210,7 +212,7 @@ def test_a_folder_without_weights_is_named(tmp_path: Path) -> None:
         models.build("resnet50-head", Request(3, 96, 96, weights=str(tmp_path)))
 
 
-# Settings ---------------------------------------------------------------------------------------------------------------
+# Settings -----------------------------------------------------------------------------------------------------------
 
 
 def test_streams_of_the_settings(pictures: Pictures) -> None:
@@ -256,9 +258,8 @@ def test_every_setting_trains(setting: str, pictures_dataset: Dataset, tmp_path:
 
 def test_replay_keeps_labelled_rows_of_past_tasks(sparse_folder: Path, tmp_path: Path) -> None:
     dataset = hornbeam.load(sparse_folder)
-    trained = train(
-        dataset, "mlp", setting="task-incremental", out=tmp_path, overrides={"replay": "10", "epochs": "3", "batch": "4"}
-    )
+    options = {"replay": "10", "epochs": "3", "batch": "4"}
+    trained = train(dataset, "mlp", setting="task-incremental", out=tmp_path, overrides=options)
     learner = trained.learner()
     assert isinstance(learner, VisionLearner) and learner.buffer is not None
     kept = np.array(learner.buffer.rows)
@@ -284,9 +285,6 @@ def test_labels_that_are_hidden_never_matter(sparse_folder: Path, tmp_path: Path
         original = learner.pictures.labels
         learner.pictures.labels = np.where(hidden & turned, ~original, original)
         work = registry.Work(learner, settings.stream_of("task-incremental", learner.pictures, options, 0))
-        from hornbeam.neural.runs import RunFolder
-        from hornbeam.neural.trainer import Trainer
-
         folder = RunFolder(tmp_path / str(turned), {})
         Trainer(learner, work.stream, options, folder, seed=0).run()
         learner.pictures.labels = original

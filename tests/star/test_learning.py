@@ -31,8 +31,9 @@ def test_the_calculus_is_learned_whole(tmp_path_factory: pytest.TempPathFactory,
     theory = Algebra().fit(problem.task, AlgebraSettings(), Watch())  # type: ignore[arg-type]
     assert problem.truth is not None
     test = problem.held["test"].networks
-    assert share(problem.truth, test) == 1.0
-    assert share(theory, test) == 1.0
+    # Closure leaves too much in a few tangles of alternatives, with the true table as well.
+    assert share(problem.truth, test) >= (0.99 if preset == "rcc8-hard" else 1.0)
+    assert share(theory, test) == share(problem.truth, test)
     assert compare_tables(theory, problem.truth).same
 
 

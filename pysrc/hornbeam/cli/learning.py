@@ -128,7 +128,7 @@ def learn(
     if all_tasks:
         _print_rows(made, as_json)
         return
-    report = _why(data, made[0], options) if explain else None
+    report = _why(data, made[0], task, options) if explain else None
     if as_json:
         print_json({**made[0].to_json(), **({"why": report.to_json()} if report else {})})
     else:
@@ -217,6 +217,8 @@ def compare(
         print(report.markdown(rows, title), end="")
     else:
         _print_comparison(rows)
+    if report.mixed(rows):
+        print(report.MIXED, file=sys.stderr)
     print(f"Tables and plots are in {out}", file=sys.stderr)
 
 
@@ -265,12 +267,12 @@ def _file_name(task: str) -> str:
     return "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in task)
 
 
-def _why(data: Dataset, found: Learned, options: dict[str, str]) -> Why:
+def _why(data: Dataset, found: Learned, task: str | None, options: dict[str, str]) -> Why:
     from hornbeam.ilp import learner as registry
     from hornbeam.ilp.diagnosis import why
     from hornbeam.ilp.runner import problem_of
 
-    return why(problem_of(data, registry.get(found.learner), task=found.task, options=options), found.theory)
+    return why(problem_of(data, registry.get(found.learner), task=task, options=options), found.theory)
 
 
 def _check_replay(recorded: Trace, found: Learned) -> None:

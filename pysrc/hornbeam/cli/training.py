@@ -92,8 +92,12 @@ def _draw(trained: Trained) -> list[Path]:
 
 def _show(trained: Trained, drawn: list[Path]) -> None:
     metrics = trained.to_json()["metrics"]
-    names = dict.fromkeys(name for figures in metrics.values() for name in figures if name not in ("tasks", "definitions"))
-    rows = [[name, *(_cell(metrics[split].get(name)) for split in metrics)] for name in names]
+    names = dict.fromkeys(name for figures in metrics.values() for name in figures)
+    rows = [
+        [name, *(_cell(metrics[split].get(name)) for split in metrics)]
+        for name in names
+        if name not in ("tasks", "definitions")
+    ]
     for task in metrics.get("test", {}).get("tasks", {}):
         rows.append([f"  {task}", *(_cell(metrics[split]["tasks"].get(task)) for split in metrics)])
     print_table(str(trained), ["", *metrics], rows)

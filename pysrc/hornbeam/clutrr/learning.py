@@ -26,22 +26,18 @@ def learning_problem(
     """All training graphs, judged on all others; with `task`, e.g. 1.10, on those of this task only."""
     kin = kinship.load(tuple(dataset.config.packs))
     chosen = None if task is None else dataset.one_task(task)
-    networks = {
-        split: [
-            network(sample)
-            for sample in (
-                dataset.split(split) if split == "train" or chosen is None else dataset.split(split).task(chosen)
-            )
-        ]
-        for split in SPLITS
-    }
+    networks = {}
+    for split in SPLITS:
+        samples = dataset.split(split)
+        judged = samples if split == "train" or chosen is None else samples.task(chosen)
+        networks[split] = [network(sample) for sample in judged]
     made = GraphTask(
         name="kinship" if chosen is None else f"kinship-{chosen}",
         relations=tuple(kin.labels()),
         networks=networks,
         truth=truth(kin, dataset.config.family.shape()),
         longest=max((int(str(one.group["k"])) for one in networks["train"]), default=2),
-        seed=dataset.manifest.seed,
+        seed=dataset.manifest.seed or 0,
         options=options or {},
     )
     return made.problem(view)

@@ -33,7 +33,7 @@ def learning_problem(
         networks=networks,
         truth=truth(world, relations),
         longest=dataset.config.length.max,
-        seed=dataset.manifest.seed,
+        seed=dataset.manifest.seed or 0,
         options=options or {},
     )
     return made.problem(view)

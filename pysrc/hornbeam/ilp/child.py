@@ -21,8 +21,8 @@ _LAST_WORDS = 3.0  # seconds of wall time that it gets to end after it was asked
 class Child:
     """A running child of a learner.
 
-    `lines` gives what it prints until it ends or has used its CPU seconds; then it is asked to stop with `signal_at_end`
-    and, if it does not, killed. `watch` sees its CPU time all along.
+    `lines` gives what it prints until it ends or has used its CPU seconds; then it is asked to stop with
+    `signal_at_end` and, if it does not, killed. `watch` sees its CPU time all along.
     """
 
     def __init__(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.errors import HornbeamError, UsageError, unknown_name
 from hornbeam.family import Progress, no_progress
 from hornbeam.ilp import learner as learners
+from hornbeam.ilp.code import fingerprint
 from hornbeam.ilp.learner import Learner
 from hornbeam.ilp.runner import CRASHED, UNAVAILABLE, Learned, fit, problem_of, settings_of
 
@@ -97,11 +98,19 @@ class Heat:
             settings_of(self.entrant.learner, self.entrant.settings).model_dump(mode="json"),
             self.contest.timeout,
             self.contest.memory,
+            self.code(),
         ]
         return hashlib.sha256(json.dumps(made, sort_keys=True).encode()).hexdigest()[:24]
 
+    def code(self) -> str:
+        return fingerprint(self.entrant.learner, self.dataset.family)
+
     def run(self, making: threading.Lock, stop: threading.Event) -> Row:
-        """Let the learner learn; whatever goes wrong is this row's status."""
+        """Let the learner learn; whatever goes wrong is this row's status. It says which code it was made with."""
+        key, code = self.key(), self.code()
+        return {**self._run(making, stop), "key": key, "code": code, "code_changed": code != self.code()}
+
+    def _run(self, making: threading.Lock, stop: threading.Event) -> Row:
         entrant, views = self.entrant, self.dataset.family.learning_views
         if not set(entrant.learner.views) & set(views):
             takes, offers = ", ".join(entrant.learner.views), ", ".join(views) or "nothing"
@@ -147,7 +156,8 @@ class Heat:
             "message": message,
             "by_group": test.get("by_group"),
             "curve": [[round(at, 4), value] for at, value in learned.curve] if learned else [],
-            "key": self.key(),
+            # A row without a test split says nothing of accuracy; one that could not be judged does.
+            "tested": learned is None or learned.evaluation is None or learned.test is not None,
         }
 
 
@@ -165,12 +175,14 @@ def run(contest: Contest, folder: Path, *, workers: int = 1, progress: Progress 
     contest.check()
     folder.mkdir(parents=True, exist_ok=True)
     heats = {heat.key(): heat for heat in contest.heats()}
-    rows = {key: row for key, row in _kept(folder / ROWS).items() if key in heats}
-    missing = [heat for key, heat in heats.items() if key not in rows]
+    # A row in the making of which the code changed belongs to neither.
+    kept = {key: row for key, row in _kept(folder / ROWS).items() if not row.get("code_changed")}
+    rows = {key: row for key, row in kept.items() if key in heats}
+    missing = {key: heat for key, heat in heats.items() if key not in rows}
     progress(len(rows), len(heats))
     with (folder / ROWS).open("a", encoding="utf-8") as stream:
-        for row in _made(missing, workers):
-            rows[row["key"]] = row
+        for key, row in _made(missing, workers):
+            rows[key] = row
             # One that is not installed now may be when the run goes on.
             if row["status"] != UNAVAILABLE:
                 stream.write(json.dumps(row, ensure_ascii=False) + "\n")
@@ -195,17 +207,18 @@ def _kept(file: Path) -> dict[str, Row]:
     return rows
 
 
-def _made(heats: Sequence[Heat], workers: int) -> Iterator[Row]:
-    """Rows as they are finished. On Ctrl-C, or an error, all learners are ended before it goes on."""
+def _made(heats: Mapping[str, Heat], workers: int) -> Iterator[tuple[str, Row]]:
+    """Rows as they are finished, by the keys asked for. On Ctrl-C, or an error, all learners are ended first."""
     making, stop = threading.Lock(), threading.Event()
     pool = ThreadPoolExecutor(max_workers=max(1, workers))
-    waiting: set[Future[Row]] = {pool.submit(heat.run, making, stop) for heat in heats}
+    asked = {pool.submit(heat.run, making, stop): key for key, heat in heats.items()}
+    waiting: set[Future[Row]] = set(asked)
     try:
         while waiting:
             # A wait without an end would keep Ctrl-C waiting, too.
             done, waiting = wait(waiting, timeout=0.5, return_when=FIRST_COMPLETED)
             for future in done:
-                yield future.result()
+                yield asked[future], future.result()
     finally:
         stop.set()
         pool.shutdown(wait=True, cancel_futures=True)

@@ -21,6 +21,8 @@ _MEANS = ("accuracy", "balanced_accuracy", "h_score", "clause_ratio", "literal_r
 _WORST = {"accuracy": 0.0, "balanced_accuracy": 0.0, "h_score": 0.0}
 _COUNTS = ("equivalent_on_test", "equivalent", "exact", "complete")
 _NOT_IN_SHEET = frozenset({"curve", "by_group", "key"})
+MIXED = "Rows of one learner were made with different code: run it again, and only what is old is made anew."
+
 
 
 def means(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
@@ -36,11 +38,21 @@ def by_dataset(rows: Sequence[Row]) -> dict[str, dict[str, dict[str, Any]]]:
     return {name: means([row for row in rows if row["dataset"] == name]) for name in names}
 
 
+def mixed(rows: Sequence[Row]) -> bool:
+    """Whether the code of a learner changed between its rows on one dataset, or in the middle of one."""
+    codes: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        codes.setdefault((row["dataset"], row["learner"]), set()).add(row["code"])
+    return any(len(found) > 1 for found in codes.values()) or any(row["code_changed"] for row in rows)
+
+
 def _summary(rows: Sequence[Row]) -> dict[str, Any]:
     found: dict[str, Any] = {"tasks": len(rows)}
+    found["tested"] = sum(row["tested"] for row in rows)
     for name in _MEANS:
-        measured = any(row.get(name) is not None for row in rows)
-        values = [_WORST.get(name) if row.get(name) is None else row[name] for row in rows] if measured else []
+        counted = [row for row in rows if row["tested"] or name not in _WORST]
+        measured = any(row.get(name) is not None for row in counted)
+        values = [_WORST.get(name) if row.get(name) is None else row[name] for row in counted] if measured else []
         found[name] = _mean(value for value in values if value is not None)
     for name in _COUNTS:
         found[name] = sum(row.get(name) is True for row in rows)
@@ -72,7 +84,7 @@ def _mean(values: Iterable[float]) -> float | None:
 def as_json(rows: Sequence[Row]) -> dict[str, Any]:
     """What --json prints."""
     shown = [{name: value for name, value in row.items() if name != "key"} for row in rows]
-    return {"rows": shown, "means": means(rows), "by_dataset": by_dataset(rows)}
+    return {"rows": shown, "means": means(rows), "by_dataset": by_dataset(rows), "mixed_code": mixed(rows)}
 
 
 def save(rows: Sequence[Row], folder: Path, title: str, plots: Sequence[Path] = ()) -> None:
@@ -94,7 +106,7 @@ def _page(rows: Sequence[Row], title: str, drawing: str) -> str:
     sections.append(Section("Every task", table(*filled(ROWS_HEADER, rows_cells(rows)))))
     theories = [(row["dataset"], row["task"], row["learner"], row["theory"] or "", row["message"]) for row in rows]
     sections.append(Section("Theories", table(("dataset", "task", "learner", "theory", "what went wrong"), theories)))
-    return page(title, "", sections)
+    return page(title, f'<p class="bad">{MIXED}</p>' if mixed(rows) else "", sections)
 
 
 def _sheet(rows: Sequence[Row]) -> str:
@@ -108,7 +120,7 @@ def _sheet(rows: Sequence[Row]) -> str:
 
 def markdown(rows: Sequence[Row], title: str) -> str:
     """Means of each dataset, then every row."""
-    parts = [f"# {title}\n"]
+    parts = [f"# {title}\n", *([f"**{MIXED}**\n"] if mixed(rows) else [])]
     for name, found in by_dataset(rows).items():
         parts.append(f"## {name}\n\n{_means_table(found)}")
         if any("by_group" in summary for summary in found.values()):
@@ -122,7 +134,7 @@ def markdown(rows: Sequence[Row], title: str) -> str:
 
 
 MEANS_HEADER = (
-    *("learner", "tasks", "accuracy", "balanced", "H-score", "same on test", "equivalent", "exact"),
+    *("learner", "tasks", "tested", "accuracy", "balanced", "H-score", "same on test", "equivalent", "exact"),
     *("clauses/true", "seconds", "statuses"),
 )
 ROWS_HEADER = (
@@ -137,6 +149,7 @@ def means_cells(found: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
         [
             name,
             str(summary["tasks"]),
+            str(summary["tested"]),
             *(_number(summary[key]) for key in ("accuracy", "balanced_accuracy", "h_score")),
             *(str(summary[key]) for key in ("equivalent_on_test", "equivalent", "exact")),
             _number(summary["clause_ratio"], 2),

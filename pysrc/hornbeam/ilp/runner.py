@@ -10,7 +10,7 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -148,7 +148,8 @@ def fit(
         if ended.reason == "stopped":
             raise KeyboardInterrupt
         run = _Run(ended, Trace.salvage(folder / EVENTS), (folder / OUTCOME).is_file(), limit)
-    return _learned(found, problem, chosen, run, curve, stop)
+    made = _learned(found, problem, chosen, run, curve, stop)
+    return replace(made, task=task) if task is not None else made
 
 
 def problem_of(

@@ -20,7 +20,7 @@ from hornbeam.neural.memory import keep_freed_memory
 from hornbeam.neural.options import Habits, Options
 from hornbeam.neural.outcome import Outcome
 from hornbeam.neural.report import deviation, mean, summary_of
-from hornbeam.neural.runs import WEIGHTS, RunFolder, as_text
+from hornbeam.neural.runs import WEIGHTS, RunFolder, as_text, load_state
 from hornbeam.neural.trainer import Trainer
 from hornbeam.neural.world import World, joined
 
@@ -60,13 +60,18 @@ class Trained:
         }
 
     def learner(self, seed: int | None = None) -> Learner:
-        """The trained learner of a seed (the first, if none is named), ready to predict."""
+        """The trained learner of a seed (the first, if none is named), ready to predict.
+
+        Where each experience began anew (independent), it is the learner of the last one; `Habits.keep_weights` keeps
+        the weights of all.
+        """
         seed = self.seeds[0] if seed is None else seed
         job = registry.Job(self.dataset, self.model, self.setting, self.options, seed, World())
         learner = self.domain.prepare(job).learner
-        state = RunFolder(self.path / f"seed-{seed}", _config(job), write=False).load(WEIGHTS)
-        if state is None:
-            raise UsageError(f"there are no weights of seed {seed}", file=str(self.path))
+        file = self.path / f"seed-{seed}" / WEIGHTS
+        if not file.is_file():
+            raise UsageError(f"there are no weights of seed {seed}", file=str(file))
+        state = load_state(file)
         learner.load_state(state["learner"])
         learner.module.load_state_dict(state["module"])
         learner.module.eval()

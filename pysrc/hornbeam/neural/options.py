@@ -30,7 +30,7 @@ class Habits(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    checkpoint_seconds: float = Field(default=60.0, ge=0, description="seconds between checkpoints; 0 means after every step")
+    checkpoint_seconds: float = Field(default=60.0, ge=0, description="seconds between checkpoints; 0: every step")
     log_steps: int = Field(default=50, ge=1, description="steps whose mean loss makes a line of results.jsonl")
     tensorboard: bool = Field(default=False, description="write TensorBoard files too")
     keep_weights: bool = Field(default=False, description="keep the weights after each experience")

@@ -55,8 +55,10 @@ def lines(path: Path, panels: Sequence[Sequence[Lines]]) -> None:
         for axis, panel in zip(row, across, strict=False):
             for label, handle in _draw_lines(axis, panel):
                 labels.setdefault(label, handle)
-    columns = min(len(labels), 6)
-    figure.legend(list(labels.values()), list(labels), loc="outside lower center", ncols=columns, frameon=False)
+    figure.legend(
+        list(labels.values()), list(labels),
+        loc="outside lower center", ncols=min(len(labels), 6), frameon=False, fontsize=8,
+    )  # fmt: skip
     _save(figure, path)
 
 

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from hornbeam.neural.stream import Experience
     from hornbeam.neural.world import World
 
-BUILT_IN = {
-    "vision": "hornbeam.neural.vision.domain:Vision",
-    "graph": "hornbeam.neural.graph.domain:Graphs",
-    "text": "hornbeam.neural.text.domain:Texts",
+BUILT_IN: dict[str, tuple[str, tuple[str, ...]]] = {
+    # Where each is, and the families it is for: a domain's libraries are loaded for its own families only.
+    "vision": ("hornbeam.neural.vision.domain:Vision", ("kandy",)),
+    "graph": ("hornbeam.neural.graph.domain:Graphs", ("clutrr", "graphlog", "star")),
+    "text": ("hornbeam.neural.text.domain:Texts", ("clutrr",)),
 }
 GROUP = "hornbeam.neural"
 
@@ -91,11 +92,13 @@ class Domain(ABC):
         return f"neural/{dataset.manifest.family}"
 
 
-def domains() -> list[Domain]:
-    """All domains that can be had here."""
-    made = [_load(place) for place in BUILT_IN.values() if _present(place)]
-    made += [point.load()() for point in sorted(entry_points(group=GROUP), key=lambda point: point.name)]
-    return made
+def domains(family: str | None = None) -> list[Domain]:
+    """All domains, or those that have models for a family."""
+    places = [place for place, families in BUILT_IN.values() if family is None or family in families]
+    points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
+    others: list[Domain] = [point.load()() for point in points]
+    made = [_load(place) for place in places if _present(place)]
+    return made + [domain for domain in others if family is None or family in domain.families]
 
 
 def _present(place: str) -> bool:
@@ -111,7 +114,7 @@ def _load(place: str) -> Domain:
 
 def find(family: str, model: str, setting: str | None) -> tuple[Domain, str]:
     """The domain that has this model for a family, and the setting's name; UsageError with what there is instead."""
-    suited = [domain for domain in domains() if family in domain.families]
+    suited = domains(family)
     if not suited:
         raise UsageError(f"there are no models for the family {family}")
     for domain in suited:

@@ -92,13 +92,7 @@ class RunFolder:
     def load(self, name: str) -> dict[str, Any] | None:
         """What `save` wrote, or None. Never runs code from the file."""
         file = self.path / name
-        if not file.is_file():
-            return None
-        try:
-            state: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=True)
-        except Exception as error:
-            raise DatasetError(f"damaged ({error}); remove it to begin again", file=str(file)) from None
-        return state
+        return load_state(file) if file.is_file() else None
 
     def finish(self, figures: Mapping[str, Any], weights: Mapping[str, Any]) -> None:
         """Keep the network and the figures; the checkpoint has done its work."""
@@ -133,6 +127,15 @@ class RunFolder:
         """All that was measured."""
         file = self.path / RESULTS
         return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.is_file() else []
+
+
+def load_state(file: Path) -> dict[str, Any]:
+    """Tensors and plain values of a run folder."""
+    try:
+        state: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=True)
+    except Exception as error:
+        raise DatasetError(f"cannot be read ({error}); remove it to begin again", file=str(file)) from None
+    return state
 
 
 def read_json(file: Path) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 A run that was killed goes on from its last checkpoint to the same bytes of results and the same weights as a run that
 was not: the checkpoint holds the network, the optimiser, all random generators, the learner's own state (its replay
-buffer), the place in the stream and the length of results.jsonl.
+buffer), the place in the stream and the length of results.jsonl. (To the same bytes: on the same kind of machine, with
+as many threads.)
 """
 
 from __future__ import annotations

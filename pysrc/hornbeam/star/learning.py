@@ -21,20 +21,18 @@ def learning_problem(
     """All training networks, judged on all others; with `task`, e.g. k9_b3, on those of this cell only."""
     calculus = load_calculus(dataset.config.calculus)
     cell = None if task is None else dataset.one_task(task)
-    networks = {
-        split: [
-            network(sample)
-            for sample in (dataset.split(split) if split == "train" or cell is None else dataset.split(split).task(cell))
-        ]
-        for split in SPLITS
-    }
+    networks = {}
+    for split in SPLITS:
+        samples = dataset.split(split)
+        judged = samples if split == "train" or cell is None else samples.task(cell)
+        networks[split] = [network(sample) for sample in judged]
     made = GraphTask(
         name=calculus.name if cell is None else f"{calculus.name}-{cell}",
         relations=calculus.relations,
         networks=networks,
         truth=truth(calculus, several=_several(dataset), none=_none(dataset)),
         longest=max((int(str(one.group.get("k", 2))) for one in networks["train"]), default=2),
-        seed=dataset.manifest.seed,
+        seed=dataset.manifest.seed or 0,
         options=options or {},
     )
     return made.problem(view)

@@ -1,4 +1,4 @@
-"""Algebras that are planted in data: relation algebras of orders of points, random functions, and networks over them."""
+"""Algebras that are planted in data: orders of points and intervals, random functions, and networks over them."""
 
 from __future__ import annotations
 

@@ -32,10 +32,11 @@ def learn(asked: NetworkTask, watch: Watch | None = None, **options: object) -> 
 def spoiled(networks: list[Network], relations: tuple[str, ...], share: float, rng: Random) -> list[Network]:
     """The same networks, some with another answer."""
     wrong = set(rng.sample(range(len(networks)), round(share * len(networks))))
-    return [
-        replace(one, answer=(rng.choice([name for name in relations if (name,) != one.answer]),)) if at in wrong else one
-        for at, one in enumerate(networks)
-    ]
+    made = []
+    for at, one in enumerate(networks):
+        others = [name for name in relations if (name,) != one.answer]
+        made.append(replace(one, answer=(rng.choice(others),)) if at in wrong else one)
+    return made
 
 
 def accuracy(theory: Theory, networks: list[Network]) -> float:

@@ -59,7 +59,7 @@ class TestKnownCases:
         assert answers(theory, [Network("n", edges, (0, 3), ())]) == [("e",)]
 
     def test_alternatives_are_intersected_over_paths(self) -> None:
-        theory = Theory.parse("relation(a). relation(b). relation(c). compose(a,a,a). compose(a,a,b). compose(b,b,b). compose(b,b,c).")
+        theory = Theory.parse("relation(a). compose(a,a,a). compose(a,a,b). compose(b,b,b). compose(b,b,c).")
         edges = (Edge(0, ("a",), 1), Edge(1, ("a",), 2), Edge(0, ("b",), 3), Edge(3, ("b",), 2))
         assert answers(theory, [Network("n", edges, (0, 2), ())]) == [("b",)]
 
@@ -75,7 +75,8 @@ class TestKnownCases:
             answers(Theory.parse("compose(a,a,a)."), [Network("n", (Edge(0, ("z",), 1),), (0, 1), ())])
 
     def test_edges_are_read_backwards_where_converses_are_unique(self) -> None:
-        theory = Theory.parse("converse(up,down). converse(down,up). converse(over,under). converse(under,over). compose(up,up,over).")
+        laws = "converse(up,down). converse(down,up). converse(over,under). converse(under,over)."
+        theory = Theory.parse(f"{laws} compose(up,up,over).")
         edges = (Edge(1, ("down",), 0), Edge(1, ("up",), 2))
         assert answers(theory, [Network("n", edges, (0, 2), ())]) == [("over",)]
 

@@ -116,6 +116,11 @@ test(constants_of_negated_literals, true(variant_theory(Theory, [(cold(X) :- \+ 
             positive(cold(2)), positive(cold(4)), positive(cold(6)), negative(cold(1)), negative(cold(3)),
             negative(cold(5)) ], Theory, [max_body(1)]).
 
+test(constants_that_a_proof_leaves_open, true(variant_theory(Theory, [(only(X) :- all_painted(X, red))]))) :-
+    learn([ background(test_mdie), head(only(+box)), body(all_painted(+box, #(color))),
+            constants(color, [blue, green, red]),
+            positive(only([1, 3])), positive(only([3, 5])), negative(only([1, 2])), negative(only([2, 6])) ], Theory, []).
+
 test(output_of_the_head_is_bound, true(variant_theory(Theory, [(child(X, Y) :- parent(X, Y))]))) :-
     learn([ background(test_mdie), head(child(+person, -person)), body(parent(+person, -person)), body(female(+person)),
             positive(child(ann, tom)), positive(child(tom, ian)), negative(child(tom, ann)), negative(child(sue, sue))
@@ -168,6 +173,9 @@ test(bad_declaration, throws(error(domain_error(mdie_declaration, _), _))) :-
     learn([modeh(p(+t)), positive(p(a))], _, []).
 
 :- end_tests(learn).
+
+all_painted(Things, Color) :-
+    forall(member(Thing, Things), paint(Thing, Color)).
 
 endless(X) :- endless(X).
 wrong(X) :- X > foo.

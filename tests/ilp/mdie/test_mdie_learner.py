@@ -45,10 +45,7 @@ def test_recursion() -> None:
 
 
 def test_negation_and_constants() -> None:
-    found = lines(learn(cells()))
-    assert found[0] == "good(A) :- divides(2,A)."
-    assert len(found) == 2
-    assert found[1] in ("good(A) :- divides(3,A), \\+ divides(5,A).", "good(A) :- \\+ divides(5,A), divides(3,A).")
+    assert lines(learn(cells())) == ["good(A) :- \\+ divides(5,A), divides(3,A).", "good(A) :- divides(2,A)."]
 
 
 @pytest.mark.parametrize("strategy", ["few", "max", "cover"])
@@ -142,7 +139,9 @@ def test_it_says_when_nothing_is_left_to_try() -> None:
 # Bad input --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("setting", [{"minpos": 2}, {"noise": -1}, {"strategy": "best"}, {"min_acc": 1.5}, {"nodes": 0}])
+@pytest.mark.parametrize(
+    "setting", [{"minpos": 2}, {"noise": -1}, {"strategy": "best"}, {"min_acc": 1.5}, {"nodes": 0}]
+)
 def test_bad_settings(setting: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         MDIESettings.model_validate(setting)

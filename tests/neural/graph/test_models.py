@@ -100,6 +100,35 @@ def test_a_state_that_is_known_exactly_stays_so() -> None:
     assert torch.allclose(model(batch)[0], expected, atol=1e-5)
 
 
+@pytest.mark.parametrize("pooling", ["min", "mul"])
+def test_rounds_that_change_nothing_are_left_out(pooling: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores and gradients are those of all rounds."""
+    torch.manual_seed(0)
+    model = EpiGnn(SIZE, 24, 4, rounds=7, pooling=pooling)  # type: ignore[arg-type]
+    batch = encode(paths(6), RELATIONS).batch(torch.arange(6))
+    found = []
+    for equal in (torch.equal, lambda *_: False):
+        monkeypatch.setattr(torch, "equal", equal)
+        model.zero_grad()
+        scores = model(batch)
+        functional.cross_entropy(scores, batch.labels).backward()
+        assert model.table.grad is not None
+        found.append((scores.detach(), model.table.grad.clone()))
+    assert torch.allclose(found[0][0], found[1][0], atol=1e-6)
+    assert torch.allclose(found[0][1], found[1][1], atol=1e-6)
+
+
+def test_what_meets_is_the_smallest_or_the_product() -> None:
+    values = torch.softmax(torch.arange(24.0).sin().view(3, 2, 4), dim=2)
+    index = torch.tensor([1, 0, 1])
+    smallest = EpiGnn(SIZE, 8, 2, pooling="min")._meet(values, index, 2)
+    product = EpiGnn(SIZE, 8, 2, pooling="mul")._meet(values, index, 2)
+    both = torch.stack([values[0], values[2]])
+    for found, expected in ((smallest, both.amin(0)), (product, both.prod(0))):
+        assert torch.allclose(found[1], expected / expected.sum(1, keepdim=True), atol=1e-6)
+        assert torch.allclose(found[0], values[1], atol=1e-6)
+
+
 def test_only_parameters_that_are_used_exist() -> None:
     assert sum(parameter.numel() for parameter in EpiGnn(8, 32, 8).parameters()) == 256 + 288
 

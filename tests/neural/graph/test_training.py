@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,7 @@ def datasets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Dataset]:
 @pytest.mark.parametrize("model", sorted(Graphs().built_in_models()))
 def test_each_model_trains_on_clutrr(datasets: dict[str, Dataset], model: str, tmp_path: Path) -> None:
     trained = hb.train(datasets["clutrr"], model, out=tmp_path, overrides=QUICK)
-    known = [sample.symbolic for sample in datasets["clutrr"].test]
+    known: list[Any] = [sample.symbolic for sample in datasets["clutrr"].test]
     groups = {f"k={one['k']} noise={'+'.join(sorted(one['noise'])) or 'none'}" for one in known}
     assert set(trained.outcomes[0].final("test")) == groups
 
@@ -111,7 +112,7 @@ def test_the_presets_name_options_of_every_model(datasets: dict[str, Dataset]) -
     for family, given in datasets.items():
         for preset in ("quick", "paper"):
             base = presets.load(f"neural/{family}", preset)
-            for domain in (domain for domain in registry.domains() if family in domain.families):
+            for domain in registry.domains(family):
                 for model in domain.built_in_models():
                     values = base.values(model=model, setting="supervised", dataset=given.manifest.preset)
                     presets.options(domain.options_type, values, {}, source=preset)

@@ -21,7 +21,7 @@ def clutrr(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
 
 @pytest.mark.parametrize("model", ["bilstm-attention", "rn", "mac", "rmc"])
 def test_it_trains_and_is_judged_by_length(clutrr: Dataset, model: str, tmp_path: Path) -> None:
-    overrides = {**QUICK, "head_size": "4"} if model == "rmc" else QUICK
+    overrides = {**QUICK, "epochs": "1", **({"head_size": "4"} if model == "rmc" else {})}
     trained = train(clutrr, model, out=tmp_path, overrides=overrides)
     lengths = sorted({sample.symbolic["k"] for sample in clutrr.test})
     assert list(trained.outcomes[0].final("test")) == [f"k={length}" for length in lengths]
@@ -49,14 +49,12 @@ def test_randomized_persons_resume_to_the_same_result(clutrr: Dataset, tmp_path:
 
 
 def test_another_dataset_is_a_group_of_its_own(clutrr: Dataset, tmp_path: Path) -> None:
-    overrides = {**QUICK, "also_test": f"[{clutrr.path}]"}
+    overrides = {**QUICK, "epochs": "1", "also_test": f"[{clutrr.path}]"}
     final = train(clutrr, "bilstm-mean", out=tmp_path, overrides=overrides).outcomes[0].final("test")
     assert "clutrr" in final
 
 
-def test_bert_without_weights_says_what_to_do(
-    clutrr: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bert_without_weights_says_what_to_do(clutrr: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(UsageError, match="save_pretrained"):
         train(clutrr, "bert", out=tmp_path, overrides={"weights": str(tmp_path / "none")})

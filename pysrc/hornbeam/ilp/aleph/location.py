@@ -1,7 +1,7 @@
 """Where Aleph is on this machine.
 
-It is looked for in the setting `path` and the variable HORNBEAM_ALEPH (the file aleph.pl), among the packs of SWI-Prolog,
-and in the distribution python-rdm, which is located and never imported.
+It is looked for in the setting `path` and the variable HORNBEAM_ALEPH (the file aleph.pl), among the packs of
+SWI-Prolog, and in the distribution python-rdm, which is located and never imported.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Literal
 
 VARIABLE = "HORNBEAM_ALEPH"
 GET_IT = (
-    "Aleph is not here: install it with `pip install --no-deps python-rdm==0.3.7` (without its dependencies: they do not "
-    f"build), as a pack with `swipl pack install aleph`, or let {VARIABLE} name a file aleph.pl"
+    "Aleph is not here: install it with `pip install --no-deps python-rdm==0.3.7` (its dependencies are not needed), "
+    f"as a pack with `swipl pack install aleph`, or let {VARIABLE} name a file aleph.pl"
 )
 LICENCE = (
-    "Aleph is free for academic purposes; for commercial use ask its author, Ashwin Srinivasan, first. Hornbeam runs the "
-    "copy that is installed here and contains none."
+    "Aleph is free for academic purposes; for commercial use ask its author, Ashwin Srinivasan, first. "
+    "Hornbeam runs the copy that is installed here and contains none."
 )
 _PACKS = (".local/share/swi-prolog/pack", ".config/swi-prolog/pack", "lib/swi-prolog/pack")
 _MODULE = re.compile(r"^:-\s*module\(\s*aleph\b", re.MULTILINE)

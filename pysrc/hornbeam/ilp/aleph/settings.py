@@ -1,7 +1,7 @@
 """The settings of Aleph that matter to `induce`, with their ranges.
 
-Aleph stores any name without a word and prints a line about a value out of range that nobody sees; here both are refused.
-What the bias of the task says (clause length, variables, layers) is not set twice.
+Aleph stores any name without a word, and prints a line that nobody sees about a value out of range; here both are
+refused. What the bias of the task says (clause length, variables, layers) is not set twice.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _OURS = {"seed", "path", "negation", "openlist"}
 class AlephSettings(Settings):
     """How Aleph is run. The names are its own."""
 
-    path: Path | None = Field(default=None, description="the file aleph.pl; default: HORNBEAM_ALEPH, a pack, or python-rdm")
+    path: Path | None = Field(default=None, description="aleph.pl; default: HORNBEAM_ALEPH, a pack, or python-rdm")
     negation: bool = Field(default=False, description="let the tests that may be negated stand under not")
-    minpos: int = Field(default=2, ge=1, description="positives a clause must cover; from 2 on no example becomes a fact")
+    minpos: int = Field(default=2, ge=1, description="positives a clause must cover; from 2 on no example is a fact")
     minacc: float = Field(default=0.0, ge=0, le=1, description="the least precision of a clause")
     noise: int = Field(default=0, ge=0, description="negatives a clause may cover")
     nodes: int = Field(default=20_000, ge=1, description="clauses that are tried for one seed example")

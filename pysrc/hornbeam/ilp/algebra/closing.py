@@ -1,8 +1,8 @@
 """Closure of many graphs at once: derivation for functions, elimination for alternatives.
 
-A function adds up: what every bracketing of every walk derives holds. Its table need not be associative, so all pairs of
-nodes are closed. Alternatives cut down: nodes are eliminated one after the other, and what their neighbours said of each
-other through them stays. For base relations of a distributive calculus, and for series-parallel graphs of an
+A function adds up: what every bracketing of every walk derives holds. Its table need not be associative, so all pairs
+of nodes are closed. Alternatives cut down: nodes are eliminated one after the other, and what their neighbours said of
+each other through them stays. For base relations of a distributive calculus, and for series-parallel graphs of an
 associative table, elimination leaves exactly what is possible; else it leaves at least that.
 """
 
@@ -97,8 +97,8 @@ def cut_down(table: Table, graphs: Sequence[Graph]) -> list[Left]:
     compose = Composer(table.cells, unknown=table.universal)
     plans = [eliminate(graph.nodes, frozenset(graph.known)) for graph in graphs]
     starts = np.cumsum([0, *(len(plan.pairs) for plan in plans)])[:-1]
-    known = np.array([mask for graph, plan in zip(graphs, plans, strict=True) for mask in _masks(table, graph, plan.pairs)],
-                     np.uint64)  # fmt: skip
+    told = [_masks(table, graph, plan.pairs) for graph, plan in zip(graphs, plans, strict=True)]
+    known = np.array([mask for masks in told for mask in masks], np.uint64)
     told_twice = np.flatnonzero(known == 0)  # edges between the same nodes that exclude each other
     known[told_twice] = table.universal
     contradicted = np.zeros(len(graphs), bool)

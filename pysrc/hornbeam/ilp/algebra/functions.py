@@ -28,11 +28,16 @@ class Function:
     cells: Cells = field(default_factory=dict)
     support: dict[Pair, int] = field(default_factory=dict)
     right: int = 0  # the weight of the paths that derive their answer and nothing else
+    wrong: int = 0  # the weight of those that derive something else; the others derive nothing
     weight: int = 0
 
     @property
-    def share(self) -> float:
+    def right_share(self) -> float:
         return self.right / self.weight if self.weight else 0.0
+
+    @property
+    def wrong_share(self) -> float:
+        return self.wrong / self.weight if self.weight else 0.0
 
 
 def chains(evidence: Evidence) -> dict[Chain, Counter[int]] | None:
@@ -67,7 +72,11 @@ def fit_function(found: Mapping[Chain, Counter[int]], noise: float, watch: Watch
                 made.cells[chain[0], chain[1]] = answer
                 made.support[chain[0], chain[1]] = weight
     made.cells, made.support = _completed(made, found, noise, watch)
-    made.right = sum(votes[_only(derive(chain, made.cells))] for chain, votes in found.items())
+    for chain, votes in found.items():
+        derived = derive(chain, made.cells)
+        right = votes[_only(derived)]
+        made.right += right
+        made.wrong += sum(votes.values()) - right if derived else 0
     return made
 
 

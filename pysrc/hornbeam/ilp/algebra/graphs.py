@@ -21,8 +21,14 @@ class Graph:
 
 
 def read(network: Network, table: Table, masks: dict[tuple[str, ...], int], *, backwards: bool) -> Graph:
-    """The part of a network that can matter for its query; with `backwards` edges are read both ways."""
-    between = _reached(network.query[0], _neighbours(network)) if backwards else _forwards(network)
+    """The part of a network that can matter for its query; with `backwards` edges are read both ways.
+
+    A function derives nothing through dead ends. Alternatives may contradict each other there, so they stay.
+    """
+    if table.reading == "sets":
+        between = _reached(network.query[0], _neighbours(network))
+    else:
+        between = linked(network) if backwards else _forwards(network)
     place = {node: number for number, node in enumerate(dict.fromkeys((*network.query, *sorted(between))))}
     known: dict[Pair, int] = {}
     for edge in network.edges:

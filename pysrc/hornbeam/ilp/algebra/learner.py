@@ -32,7 +32,7 @@ class AlgebraSettings(Settings):
         default="auto", description="function: two relations derive one; sets: they leave alternatives"
     )
     noise: float = Field(default=0.2, ge=0, lt=0.5, description="share of the training answers that may be wrong")
-    paths: int = Field(default=64, ge=1, le=10_000, description="networks with more paths than this are not learned from")
+    paths: int = Field(default=64, ge=1, le=10_000, description="networks with more paths are not learned from")
 
 
 class Algebra(Learner):
@@ -78,23 +78,33 @@ def _best(evidence: Evidence, kinds: frozenset[str], settings: AlgebraSettings, 
         found = chains(evidence)
         if found is not None and (settings.reading == "function" or purity(found) >= 1 - MARGIN * settings.noise):
             function = fit_function(found, settings.noise, watch)
-            watch.best(_function_table(evidence, function, kinds).theory(), right=round(function.share, 4))
-    if function is not None and (settings.reading == "function" or function.share == 1.0):
+            watch.best(_function_table(evidence, function, kinds).theory(), right=round(function.right_share, 4))
+    if function is not None and (settings.reading == "function" or not _refuted(function, evidence)):
         return _function_table(evidence, function, kinds)
-    # Alternatives that keep the laws and explain more than the function does: chance does not give those.
-    errors = (1 - function.share) * evidence.weight if function else evidence.weight
-    floor = function.share if function else -1.0
+    # Alternatives that keep the laws and are wrong less often than the function: chance does not give those.
+    most_wrong = function.wrong_share if function else 1.0
+
+    def wrong_share(fit: Fit) -> float:
+        return 1 - fit.right / max(evidence.weight, 1)
 
     def told(fit: Fit) -> None:
-        share = fit.right / max(evidence.weight, 1)
-        if share > floor:
-            watch.best(_sets_table(evidence, fit, kinds).theory(), right=round(share, 4), noise=fit.noise_weight)
+        if function is None or wrong_share(fit) < most_wrong:
+            right = round(1 - wrong_share(fit), 4)
+            watch.best(_sets_table(evidence, fit, kinds).theory(), right=right, noise=fit.noise_weight)
 
-    most_noise = min(settings.noise * evidence.weight, errors)
+    most_noise = min(settings.noise, most_wrong) * evidence.weight
     fit = fit_sets(evidence, most_noise, watch, told, lawless=function is None)
-    if fit is not None and fit.right / max(evidence.weight, 1) > floor:
+    if fit is not None and (function is None or wrong_share(fit) < most_wrong):
         return _sets_table(evidence, fit, kinds)
     return _function_table(evidence, function or Function(), kinds)
+
+
+def _refuted(function: Function, evidence: Evidence) -> bool:
+    """Whether paths derive what is not their answer, and there is enough to learn a larger table from.
+
+    Paths that derive nothing say nothing against a function: some of its cells were not seen.
+    """
+    return function.wrong > 0 and len(evidence.examples) >= len(evidence.relations) ** 2
 
 
 def _function_table(evidence: Evidence, function: Function, kinds: frozenset[str]) -> Table:

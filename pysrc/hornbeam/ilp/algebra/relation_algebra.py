@@ -1,4 +1,4 @@
-"""Tables of alternatives as the models of a logic program: the data and the laws are its constraints, clingo its solver.
+"""Tables of alternatives as models of a logic program: data and laws are its constraints, clingo is its solver.
 
 A choice for every triple (r, s, t) says whether t is among what r and s compose to. An example says that its answer
 is among what each of its paths composes to, and, where its paths are apart, that no other relation is among all of
@@ -44,7 +44,7 @@ class RelationAlgebra:
     def __init__(self, count: int, laws: Sequence[str]) -> None:
         self._count = count
         self._control = clingo.Control(["--sign-def=pos", "--warn=none"])
-        self._laws = {law: 0 for law in laws}
+        self._laws = dict.fromkeys(laws, 0)
         self._states: dict[Path, list[int]] = {}
         self._guards: dict[Example, int] = {}
         self._symbols: dict[int, tuple[str, tuple[int, ...]]] = {}

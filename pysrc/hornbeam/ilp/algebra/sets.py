@@ -167,7 +167,7 @@ class Fitter:
     def _composer(self, model: Model) -> Composer:
         return Composer(model.cells, unknown=(1 << self._count) - 1)
 
-    # Associativity ------------------------------------------------------------------------------------------------------
+    # Associativity --------------------------------------------------------------------------------------------------
 
     def _not_associative(self, model: Model) -> list[Triple]:
         if ASSOCIATIVE not in self._laws:

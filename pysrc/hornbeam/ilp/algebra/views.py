@@ -50,7 +50,7 @@ class GraphTask:
     def _only(self, known: Sequence[str]) -> None:
         for name in self.options:
             if name not in known:
-                raise unknown_name("option", name, known) if known else UsageError(f"this view takes no option '{name}'")
+                raise unknown_name("option", name, known) if known else UsageError(f"this view has no option '{name}'")
 
     def _networks(self) -> Problem:
         task = NetworkTask(self.name, self.relations, tuple(self.networks["train"]))

@@ -51,9 +51,24 @@ class Evidence:
     @property
     def _all(self) -> float:
         """All tuples of the body: head variables that it does not bind take every constant."""
-        free = len(set(self.head.args) - set(self.bound))
-        rows = 1 if self.whole is None else len(self.whole)
-        return float(rows) * float(self.constants) ** free
+        free = [arg for arg in self.head.args if arg not in self.bound]
+        if self.whole is None:
+            return float(self.constants) ** len(free)
+        return float(len(self.whole)) * float(self.constants) ** len(free) - self._circular(free)
+
+    def _circular(self, free: list[int]) -> int:
+        """Tuples in which a literal is the head itself, where that depends on head variables that are not bound yet."""
+        calls = [atom for atom in self.body if atom.predicate == self.head.predicate]
+        if not free or not calls or self.whole is None:
+            return 0
+        columns = {name: self.whole[:, at] for at, name in enumerate(self.bound)}
+        found = []
+        for atom in calls:
+            called = dict(zip(self.head.args, atom.args, strict=True))
+            same = [columns[name] == columns[arg] for name, arg in called.items() if name not in free]
+            rows = np.flatnonzero(np.all(same, axis=0)) if same else np.arange(len(self.whole))
+            found.append(np.column_stack([rows, *(columns[called[name]][rows] for name in free)]))
+        return count_distinct(np.vstack(found))
 
     @property
     def information(self) -> float:
@@ -130,8 +145,9 @@ def _with_whole(world: World, grown: Evidence, atom: Atom) -> Evidence:
         # Two parts of a body that only the head joins: all pairs.
         bound = list(dict.fromkeys([*grown.bound, *atom.args]))
         whole = solve(world, grown.body, bound)
-    if grown.head.predicate == atom.predicate and set(grown.head.args) <= set(bound):
-        whole = _apart(grown.head, atom, bound, whole)
+    if set(grown.head.args) <= set(bound):
+        for literal in grown.body:
+            whole = _apart(grown.head, literal, bound, whole)
     return replace(grown, bound=tuple(bound), whole=whole)
 
 

@@ -22,6 +22,7 @@ from pydantic import Field
 from hornbeam.ilp.foil.language import Language, Target, language
 from hornbeam.ilp.foil.search import Found, Limits, Search
 from hornbeam.ilp.learner import Learner, Settings
+from hornbeam.ilp.relations import Atom
 from hornbeam.ilp.task import EXAMPLES, FACTS, ExampleTask, FactTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic.terms import Clause
@@ -35,7 +36,7 @@ class FoilSettings(Settings):
     max_body: int | None = Field(None, ge=1, le=10, description="body literals; where not given, the task's")
     determinate: int = Field(3, ge=0, le=20, description="determinate literals that are added at once, at the most")
     lookahead: int = Field(20, ge=0, description="first literals of pairs that are tried where no literal gains")
-    min_accuracy: float = Field(0.6, gt=0, le=1, description="share of a clause's predictions that are true")
+    min_accuracy: float = Field(0.5, gt=0, le=1, description="share of a clause's predictions that are true")
     min_positive: int = Field(2, ge=1, description="true examples that a clause must cover anew")
     noise: float = Field(2.0, ge=0, description="m of the m-estimate that judges clauses and prunes them")
     max_clauses: int | None = Field(None, ge=1, description="for each target; where not given, the task's")
@@ -96,13 +97,15 @@ def _covering(
     return clauses
 
 
-def _tidy(found: Found) -> list[Any]:
-    """The body with its variables numbered in order of appearance."""
+def _tidy(found: Found) -> list[Atom]:
+    """The body in an order in which each literal is about what stands before, its variables numbered in that order."""
     names = {arg: at for at, arg in enumerate(found.evidence.head.args)}
-    return [
-        atom._replace(args=tuple(names.setdefault(arg, len(names)) for arg in atom.args))
-        for atom in found.evidence.body
-    ]
+    rest, body = list(found.evidence.body), []
+    while rest:
+        atom = min(rest, key=lambda one: min((names[arg] for arg in one.args if arg in names), default=len(names)))
+        rest.remove(atom)
+        body.append(Atom(atom.predicate, tuple(names.setdefault(arg, len(names)) for arg in atom.args)))
+    return body
 
 
 LEARNER = Foil

@@ -42,7 +42,8 @@ class Found:
     """A clause with its merit."""
 
     evidence: Evidence
-    score: float
+    score: float  # the m-estimate of its accuracy
+    gain: float  # bits, over all true examples that it covers anew
     right: int
     wrong: float
 
@@ -75,7 +76,7 @@ class Search:
                 seen.add(key)
                 if len(front) < self.limits.beam:
                     front.append(child)
-                elif best is not None and self._found(child, prior).score < best.score:
+                elif best is not None and self._found(child, prior).gain < best.gain:
                     continue
                 best = _better(best, self._finished(empty, child, prior))
         return best
@@ -233,7 +234,7 @@ class Search:
         variables = {arg for atom in (best.evidence.head, *best.evidence.body) for arg in atom.args}
         if len(best.evidence.body) > self.limits.max_body or len(variables) > self.limits.max_vars:
             return None
-        return best if self._worth(best) else None
+        return best if best.gain > 1e-9 and self._worth(best) else None
 
     def _goes_down(self, evidence: Evidence) -> bool:
         return self.descent.places(evidence) is not None
@@ -242,8 +243,11 @@ class Search:
         """The merit of a clause: its accuracy, drawn towards that of no clause at all by as many examples as m."""
         right, wrong = evidence.examples()
         wrong = max(0.0, wrong)
+        if not right:
+            return Found(evidence, 0.0, 0.0, 0, wrong)
         weight = self.limits.noise
-        return Found(evidence, (right + weight * prior) / (right + wrong + weight) if right else 0.0, right, wrong)
+        score = (right + weight * prior) / (right + wrong + weight)
+        return Found(evidence, score, right * float(np.log2(score / prior)), right, wrong)
 
     def _worth(self, found: Found) -> bool:
         """Accurate enough, and shorter than the list of what it covers (minimum description length)."""
@@ -269,8 +273,9 @@ def _better(one: Found | None, other: Found | None) -> Found | None:
     return other if _merit(other) > _merit(one) else one
 
 
-def _merit(found: Found) -> tuple[float, int, int]:
-    return (round(found.score, 9), found.right, -len(found.evidence.body))
+def _merit(found: Found) -> tuple[float, float, int]:
+    """The gain of the whole clause over none: accuracy alone would prefer clauses for a handful of examples."""
+    return (round(found.gain, 9), found.score, -len(found.evidence.body))
 
 
 def _safe(evidence: Evidence) -> bool:
@@ -288,8 +293,11 @@ def _depths(evidence: Evidence) -> dict[int, int]:
 
 
 def _is_determinate(before: Evidence, after: Evidence, atom: Atom) -> bool:
-    """Exactly one extension of each true tuple, at most one of each false one, and a new variable."""
-    if not set(atom.args) - set(before.names) or len(after.positive) != len(before.positive):
+    """Exactly one extension of each true tuple, at most one of each false one, and a variable that is really new."""
+    known = set(before.names)
+    if set(atom.args) <= known or len(after.positive) != len(before.positive):
+        return False
+    if any(_same_call(atom, other, known) for other in before.body):
         return False
     columns = [after.names.index(name) for name in before.names]
     if len(np.unique(after.positive[:, columns], axis=0)) != len(after.positive):
@@ -297,6 +305,13 @@ def _is_determinate(before: Evidence, after: Evidence, atom: Atom) -> bool:
     if before.negative is None or after.negative is None:
         return True
     return len(np.unique(after.negative[:, columns], axis=0)) == len(after.negative)
+
+
+def _same_call(atom: Atom, other: Atom, known: set[int]) -> bool:
+    """Whether a literal asks again what another has answered."""
+    return atom.predicate == other.predicate and all(
+        one == two for one, two in zip(atom.args, other.args, strict=True) if one in known
+    )
 
 
 def _log2_choose(total: float, chosen: int) -> float:

@@ -78,7 +78,7 @@ def exact(
 ) -> Combined:
     """The best theory, or the best that is found within so many conflicts: a limit that does not depend on the machine."""
     control = clingo.Control(
-        ["--opt-strategy=usc", f"--solve-limit={conflicts}", "--warn=none"], logger=lambda *_: None
+        ["--models=0", "--opt-strategy=usc", f"--solve-limit={conflicts}", "--warn=none"], logger=lambda *_: None
     )
     control.load(str(prolog("lff", "combine.lp")))
     control.add("base", [], "\n".join(_facts(rules, positive, noise, most)))

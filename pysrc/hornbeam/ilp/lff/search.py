@@ -202,7 +202,9 @@ class Search:
             return
         core = self._shrunk(body)
         order = self._language.ordered(core, self._weights)
-        if self._finite and order is not None and self._tester.impossible(order):
+        # A negated literal means something else where its variables are not bound.
+        plain = self._finite and not any(self._language.symbol(number).negated for number in core)
+        if plain and order is not None and self._tester.impossible(order):
             self.counts.cores += 1
             found = embeddings(self._language, core, largest=self._generator.largest, any_head=True)
             self._generator.forbid(found)

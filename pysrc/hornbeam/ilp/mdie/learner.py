@@ -1,7 +1,7 @@
 r"""`mdie`: mode-directed inverse entailment.
 
-The search is Prolog's (prolog/mdie/): seeds are saturated into bottom clauses whose subsets are searched best first. Here
-its events are watched, the clock is kept, and the best theory is chosen from the good clauses of all seeds.
+The search is Prolog's (prolog/mdie/): seeds are saturated into bottom clauses whose subsets are searched best first.
+Here its events are watched, the clock is kept, and the best theory is chosen from the good clauses of all seeds.
 
 >>> from hornbeam.ilp.bias import Bias, Mode
 >>> from hornbeam.ilp.task import ExampleTask
@@ -31,6 +31,11 @@ from hornbeam.seeds import fast_rng
 from hornbeam.theory import Theory
 from hornbeam.theory.theory import Indicator, indicator
 
+# Settings that the Prolog learner knows by the same name.
+_AS_THEY_ARE = (
+    *("strategy", "evaluation", "m", "noise", "nodes", "passes", "growth"),
+    *("recall", "max_bottom", "inferences"),
+)
 _FEW = 10  # positives below which a clause may stand for a single one
 
 
@@ -39,7 +44,7 @@ class MDIESettings(Settings):
 
     strategy: Literal["few", "max", "cover"] = Field(
         "few",
-        description="few: strong clauses first; max: every positive a seed; cover: the best clause of each seed in turn",
+        description="few: strong clauses first; max: every positive a seed; cover: the best clause of each seed",
     )
     evaluation: Literal["coverage", "compression", "laplace", "m_estimate", "accuracy"] = Field(
         "coverage", description="what makes one clause better than another"
@@ -50,9 +55,9 @@ class MDIESettings(Settings):
     min_pos: int | None = Field(
         None, ge=1, description="positives that a clause must cover; 2 if not given, 1 where positives are few"
     )
-    nodes: int = Field(10_000, ge=1, description="clauses tried for a seed in the first pass")
+    nodes: int = Field(1000, ge=1, description="clauses tried for a seed in the first pass")
     passes: int = Field(5, ge=1, description="passes over the seeds, each with its bottom clauses in another order")
-    growth: int = Field(4, ge=1, description="how many times more clauses each pass may try")
+    growth: int = Field(5, ge=1, description="how many times more clauses each pass may try")
     recall: int = Field(50, ge=1, description="answers of a call that are looked at, where its mode says nothing")
     max_bottom: int = Field(1000, ge=1, description="literals of a bottom clause")
     inferences: int = Field(50_000, ge=100, description="limit of the proof of one example, in Prolog inferences")
@@ -100,7 +105,6 @@ class _Run:
         self._negatives = sum(indicator(atom) == target for atom in task.negative)
         self._pool = Pool()
         self._pass = 1
-        self._chosen_from = 0  # clauses of the pool when the theory was last chosen exactly
         self._key: tuple[int, ...] | None = None
         self.theory: list[Clause] = []
 
@@ -117,8 +121,7 @@ class _Run:
 
     def _options(self) -> dict[str, Term]:
         chosen = self._settings
-        names = ("strategy", "evaluation", "m", "noise", "nodes", "passes", "growth", "recall", "max_bottom", "inferences")
-        options: dict[str, Term] = {name: getattr(chosen, name) for name in names}
+        options: dict[str, Term] = {name: getattr(chosen, name) for name in _AS_THEY_ARE}
         options |= session.limits(self._task.bias)
         options["min_acc"] = float(chosen.min_acc)
         options["min_pos"] = chosen.min_pos or (1 if self._positives < _FEW else 2)
@@ -149,9 +152,7 @@ class _Run:
         return False
 
     def _keep(self, term: Term, positive: list[Term], negative: list[Term]) -> None:
-        found = Found(
-            session.clause(term), frozenset(cast(list[int], positive)), frozenset(cast(list[int], negative))
-        )
+        found = Found(session.clause(term), frozenset(cast(list[int], positive)), frozenset(cast(list[int], negative)))
         if self._pool.add(found):
             self._watch.note("clause", clause=str(found.clause), tp=len(positive), fp=len(negative))
 

@@ -38,6 +38,7 @@ _GENERATOR = {
 _SINGLE = re.compile(
     r"#false :- clause\((\w+)\); 1 != #count \{ (\w+): (?:clause_var\(\1,\2\), )?var_type\(\1,\2,(\w+)\) \}\."
 )
+_EITHER: Fill = "?"
 _DIRECTIONS: dict[str, Fill] = {"in": "+", "out": "-"}
 
 
@@ -217,7 +218,7 @@ def _mode(predicate: Indicator, declared: _Declared, file: str | Path) -> Mode:
     name, arity = predicate
     types = declared.types.get(name, (ANY_TYPE,) * arity)
     directions = declared.directions.get(name)
-    fills: tuple[Fill, ...] = ("?",) * arity
+    fills = (_EITHER,) * arity
     if directions is not None:
         unknown = [direction for direction in directions if direction not in _DIRECTIONS]
         if unknown:

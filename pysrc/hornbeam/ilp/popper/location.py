@@ -1,7 +1,7 @@
 """Where Popper is on this machine, and which version.
 
-It is looked for in the setting `path`, the variable HORNBEAM_POPPER (a checkout: the folder with popper.py), and among the
-installed distributions (`popper-ilp`; the distribution that is called just popper is something else). It is never
+It is looked for in the setting `path`, the variable HORNBEAM_POPPER (a checkout: the folder with popper.py), and among
+the installed distributions (`popper-ilp`; the distribution that is called just popper is something else). It is never
 imported: one run spoils the process for the next.
 """
 

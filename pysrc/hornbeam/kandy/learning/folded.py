@@ -35,7 +35,7 @@ from hornbeam.theory.theory import Indicator
 
 _NODE = "node"
 _LONGEST_ROW = 3  # members of a list that one test tells: there are as many tests as combinations
-_COMMON = 0.05  # of the pictures must have something that such a test holds of
+_COMMON = 0.1  # of the pictures must have something that such a test holds of
 _THINGS = ("node", "list")
 
 Test = frozenset[Term]  # what it holds of

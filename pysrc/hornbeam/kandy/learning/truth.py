@@ -1,8 +1,8 @@
 """The true rule of a task in the language of an encoding, where it can be said there.
 
 In the natural and the pointer encoding that is the rule itself, with the helpers that the background knowledge lacks.
-Over the tables of the relational encoding it is unfolded, and the lists that it takes apart are named; a rule that builds
-lists, compares numbers or quantifies cannot be said. The folded encoding renames so much that no truth is given.
+Over the tables of the relational encoding it is unfolded, and the lists that it takes apart are named; a rule that
+builds lists, compares numbers or quantifies cannot be said. The folded encoding renames so much that no truth is given.
 """
 
 from __future__ import annotations

@@ -18,6 +18,10 @@ from hornbeam.neural.graph.store import GraphBatch
 
 _TINY = 1e-18
 
+# Facets that start near the uniform distribution find coarser structure, which long paths need: on CLUTRR, after 600
+# steps, 0.57 at k=10 against 0.46 from a start of 1.
+_START = 0.2
+
 
 class EpiGnn(nn.Module):
     """`width` is shared out to `facets`. Only the parameters that are used exist: one table, one vector a relation."""
@@ -39,8 +43,8 @@ class EpiGnn(nn.Module):
             pooling,
             margin,
         )
-        self.relations = nn.Parameter(torch.randn(relations, facets, self.size))
-        self.table = nn.Parameter(torch.randn(facets, self.size - 1, self.size - 1, self.size))
+        self.relations = nn.Parameter(_START * torch.randn(relations, facets, self.size))
+        self.table = nn.Parameter(_START * torch.randn(facets, self.size - 1, self.size - 1, self.size))
 
     def forward(self, batch: GraphBatch) -> Tensor:
         """Scores: minus the cross-entropy between a relation and what was derived, the facets' mean."""

@@ -1,0 +1,45 @@
+"""Which code a result was made with, so that results of different code are not taken for results of one run."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hornbeam import resources
+from hornbeam.ilp.learner import Learner
+
+if TYPE_CHECKING:
+    from hornbeam.family import Family
+
+_PACKAGE = Path(__file__).parents[1]
+_SOURCES = frozenset({".py", ".pl", ".lp"})
+
+
+def fingerprint(learner: Learner, family: Family) -> str:
+    """The same as long as no source of the learner, of the family, of the frame and of the judge has changed."""
+    digest = hashlib.sha256()
+    for file in sorted(set(_files(learner, family))):
+        digest.update(file.name.encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _files(learner: Learner, family: Family) -> Iterator[Path]:
+    """Of another package, the folder that the class is in."""
+    for part in (learner, family):
+        folder = Path(inspect.getfile(type(part))).parent
+        yield from _sources(folder)
+        yield from _sources(resources.prolog(part.name))
+    yield from (file for file in (_PACKAGE / "ilp").iterdir() if file.suffix in _SOURCES)
+    for name in ("theory", "logic"):
+        yield from _sources(_PACKAGE / name)
+    # Networks are judged by the reasoner over composition rules, whoever learned them.
+    yield from _sources(_PACKAGE / "ilp" / "algebra")
+
+
+def _sources(folder: Path) -> Iterator[Path]:
+    if folder.is_dir():
+        yield from (file for file in folder.rglob("*") if file.suffix in _SOURCES)
