@@ -10,7 +10,7 @@
 :- use_module(library(apply), [foldl/4, maplist/3]).
 :- use_module(library(error), [must_be/2, permission_error/3]).
 :- use_module(library(listing), [portray_clause/1]).
-:- use_module(library(lists), [append/3, member/2]).
+:- use_module(library(lists), [append/3, member/2, reverse/2]).
 :- use_module(library(pairs), [group_pairs_by_key/2]).
 :- use_module('../kandy_kb', [shape/1, color/1, size/1, any_composition/1]).
 :- use_module('../../kb/kandy/modes', [mode/3, head_mode/2]).
@@ -21,7 +21,7 @@
 :- use_module('../../kb/kandy/pointer/minimal', []).
 :- use_module('../../kb/kandy/pointer/mid', []).
 :- use_module('../../kb/kandy/pointer/large', []).
-:- use_module(calls, [called/2, own_clause/3]).
+:- use_module(calls, [called/2]).
 :- use_module(rules, [rule_module/3]).
 :- use_module(trees, [coded_trees/2, trees_scenes/3]).
 
@@ -94,20 +94,17 @@ constant(kind, Name) :-
 %   Text is a whole program for the modes of this Encoding and Size.
 
 knowledge_text(Encoding, Size, Text) :-
-    knowledge(Encoding, Size, Predicates),
+    knowledge(Encoding, Size, Reversed),
+    reverse(Reversed, Predicates),
     with_output_to(string(Text), write_program(Predicates)).
 
+%   Predicates are all that the modes lead to, the last found first.
 knowledge(Encoding, Size, Predicates) :-
     must_be(oneof([natural, pointer]), Encoding),
     must_be(oneof([minimal, mid, large]), Size),
-    knowledge_module(Encoding, Size, Module),
+    once(knowledge_module(Encoding, Size, Module)),
     goals(Encoding, Size, Goals),
-    foldl(reach(Module), Goals, [], Reversed),
-    reverse_(Reversed, [], Predicates).
-
-reverse_([], Reversed, Reversed).
-reverse_([Element|Elements], Reversed0, Reversed) :-
-    reverse_(Elements, [Element|Reversed0], Reversed).
+    foldl(reach(Module), Goals, [], Predicates).
 
 %   Seen is, last found first, own(Module, Name, Arity) or library(File, Name, Arity) for all
 %   that Goal, called in Module, leads to.
@@ -182,8 +179,8 @@ truth_text(Rule, Encoding, Size, Text) :-
     knowledge(Encoding, Size, Known),
     rule_module(Rule, Encoding, Module),
     reach(Module, valid(_), Known, All),
-    append(New, Known, All),
-    reverse_(New, [], Helpers),
+    once(append(New, Known, All)),
+    reverse(New, Helpers),
     with_output_to(string(Text), write_program(Helpers)).
 
 %!  scenes_text(+Samples:list(atom), +Codes:list, -Roots:list, -Text:string) is det.

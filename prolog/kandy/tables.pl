@@ -34,7 +34,7 @@ name wherever the same term comes up, so that equal names mean equal terms.
 tables(Size, Depth, Codes, Roots, Rows, Pairs) :-
     must_be(oneof([minimal, mid, large]), Size),
     must_be(nonneg, Depth),
-    knowledge_module(natural, Size, Module),
+    once(knowledge_module(natural, Size, Module)),
     findall(Mode, ( part(Size, Part), mode(Part, natural, Mode) ), Modes),
     coded_trees(Codes, Trees),
     maplist(picture(Module, Modes, Depth), Trees, Pictures, PicturePairs),

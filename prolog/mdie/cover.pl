@@ -3,9 +3,10 @@
           ]).
 :- use_module(coverage, [theory_covers/5]).
 :- use_module(pool, [empty_pool/1, pool_add/4, pool_select/3, mask_of/2, in_mask/2, not_in_mask/2]).
-:- use_module(saturation, [saturate/5, survey/3, bottom_size/2]).
+:- use_module(saturation, [saturate/6, survey/3, bottom_size/2]).
 :- use_module(schedule,
-              [ first_stage/3, next_seed/4, next_stage/5, stage_cut/2, stage_limits/4, stage_round/2, scope/2
+              [ first_stage/3, next_seed/4, next_stage/5, stage_cut/2, stage_limits/4, stage_round/2, stage_signs/2,
+                scope/2
               ]).
 :- use_module(search, [start_search/6, search_on/4, search_over/2, search_best/2, search_tried/2]).
 :- use_module(settings, [setting/3]).
@@ -121,7 +122,8 @@ begin(Seed, Run0, Run, Events) :-
     run_settings(Run0, Settings),
     run_survey(Run0, Survey),
     run_stage(Run0, Stage),
-    (   saturate(Task, Survey, Settings, Seed, Bottom)
+    stage_signs(Stage, Signs),
+    (   saturate(Task, Survey, Settings, Signs, Seed, Bottom)
     ->  bottom_size(Bottom, Size),
         examples(Run0, Examples, Count),
         stage_limits(Stage, Settings, Count, limits(Nodes, Order, Bar)),

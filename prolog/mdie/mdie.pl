@@ -5,7 +5,7 @@
             print_theory/1          % +Theory
           ]).
 :- use_module(cover, [events/3]).
-:- use_module(saturation, [saturate/5, survey/3, bottom_clause/2]).
+:- use_module(saturation, [saturate/6, survey/3, bottom_clause/2]).
 :- use_module(settings, [settings/2]).
 :- use_module(task, [open_task/2, close_task/1, task_recursive/1]).
 :- autoload(library(apply), [maplist/2, maplist/3]).
@@ -111,7 +111,7 @@ bottom(Declarations, Example, Clause, Options) :-
     setup_call_cleanup(
         open_task(Declarations, Task),
         ( survey(Task, Settings, Survey),
-          saturate(Task, Survey, Settings, Example, Bottom)
+          saturate(Task, Survey, Settings, both, Example, Bottom)
         ),
         close_task(Task)),
     bottom_clause(Bottom, Clause0),

@@ -1,5 +1,5 @@
 :- module(mdie_saturation,
-          [ saturate/5,             % +Task, +Survey, +Settings, +Example, -Bottom
+          [ saturate/6,             % +Task, +Survey, +Settings, +Signs, +Example, -Bottom
             survey/3,               % +Task, +Settings, -Survey
             bottom_clause/2,        % +Bottom, -Clause
             bottom_size/2           % +Bottom, -Size
@@ -34,20 +34,27 @@ after, and Settled is `true` if its inputs have one value for each example: if s
 it never will.
 */
 
-%!  saturate(+Task, +Survey, +Settings, +Example:integer, -Bottom) is semidet.
+%!  saturate(+Task, +Survey, +Settings, +Signs:oneof([positive,both]), +Example:integer, -Bottom) is semidet.
 %
-%   Bottom is the bottom clause of the example. Fails if no head mode fits it.
+%   Bottom is the bottom clause of the example, without negated literals if Signs is `positive`. Those bind nothing, so
+%   they come last, and leave the room to the others. Fails if no head mode fits the example.
 
-saturate(Task, Survey, Settings, Example, bottom(Head, Bound, Wanted, Literals)) :-
+saturate(Task, Survey, Settings, Signs, Example, bottom(Head, Bound, Wanted, Literals)) :-
     task_example(Task, Example, Atom),
     head_terms(Task, Atom, Head, Bound, Wanted, Table0),
     task_modes(Task, Modes),
+    partition(positive_mode, Modes, Positive, Negative),
     setting(depth, Settings, Depth),
     setting(max_bottom, Settings, Most),
     trie_new(Seen),
     Context = context(Task, Survey, Settings, Atom, Seen, Depth, Most),
-    layers(1, Modes, Context, so_far(0, [], Table0), so_far(_, Reversed, _)),
+    layers(1, Positive, Context, so_far(0, [], Table0), SoFar1),
+    (   Signs == both
+    ->  layers(1, Negative, Context, SoFar1, SoFar)
+    ;   SoFar = SoFar1
+    ),
     trie_destroy(Seen),
+    SoFar = so_far(_, Reversed, _),
     settle(Reversed, Bound, Survey, Literals),
     !.
 

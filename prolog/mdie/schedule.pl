@@ -5,11 +5,13 @@
             stage_cut/2,            % +Stage0, -Stage
             stage_limits/4,         % +Stage, +Settings, +Positives, -Limits
             stage_round/2,          % +Stage, -Round
+            stage_signs/2,          % +Stage, -Signs
             scope/2                 % +Strategy, -Scope
           ]).
 :- use_module(settings, [setting/3]).
 :- use_module(shuffle, [shuffled/3]).
-:- use_module(task, [task_ids/3]).
+:- use_module(modes, [mode_sign/2]).
+:- use_module(task, [task_ids/3, task_modes/2]).
 :- autoload(library(lists), [append/3, member/2, nth1/3, selectchk/3, subtract/3]).
 
 /** <module> Which seed is searched next, how long, and for how strong a clause
@@ -25,20 +27,35 @@ short and a smaller theory may have been missed.
 
     stage(Round, Level, Levels, Seeds, Left, Cut)
 
-Level 0 has no bar. Levels are those above, Seeds the ones that were not tried in this stage, Left how many of them may be,
+Level 0 has no bar; `positive(K)` is level K without negated literals. Levels are those above, Seeds the ones that were not tried in this stage, Left how many of them may be,
 and Cut the levels of this round at which a search was cut short.
 */
 
 %!  first_stage(+Task, +Settings, -Stage) is det.
 
 first_stage(Task, Settings, Stage) :-
-    setting(strategy, Settings, Strategy),
-    levels(Strategy, [Level|Levels]),
+    levels_of(Task, Settings, [Level|Levels]),
     stage(Task, Settings, 1, Level, Levels, [], Stage).
+
+%   With negated literals a bottom clause is many times larger, so the first levels are tried without them.
+
+levels_of(Task, Settings, Levels) :-
+    setting(strategy, Settings, Strategy),
+    levels(Strategy, Levels0),
+    (   Strategy == few,
+        task_modes(Task, Modes),
+        member(Mode, Modes),
+        mode_sign(Mode, negative)
+    ->  append([positive(1), positive(2), positive(3)], Levels0, Levels)
+    ;   Levels = Levels0
+    ).
 
 levels(cover, [0]).
 levels(max,   [0]).
 levels(few,   [1, 2, 3, 5, 8, 16, 0]).
+
+bar_level(positive(Level), Bar) => Bar = Level.
+bar_level(Level, Bar)           => Bar = Level.
 
 %!  scope(+Strategy, -Scope:oneof([uncovered,all])) is det.
 %
@@ -49,10 +66,11 @@ scope(few,   uncovered).
 scope(max,   all).
 
 stage(Task, Settings, Round, Level, Levels, Cut, stage(Round, Level, Levels, Seeds, Left, Cut)) :-
-    seeds(Task, Settings, Round, Level, Seeds),
-    (   Level =:= 0
+    bar_level(Level, Bar),
+    seeds(Task, Settings, Round, Bar, Seeds),
+    (   Bar =:= 0
     ->  length(Seeds, Left)
-    ;   Left is 2*Level
+    ;   Left is 2*Bar
     ).
 
 %   Each stage has its own order of seeds, but for the first, which has that of the settings.
@@ -96,14 +114,14 @@ next_stage(Task, Settings, Clauses, stage(Round0, _, _, _, _, Cut), Stage) :-
     Round0 < Passes,
     missed(Cut, Clauses),
     Round is Round0+1,
-    setting(strategy, Settings, Strategy),
-    levels(Strategy, [Level|Levels]),
+    levels_of(Task, Settings, [Level|Levels]),
     stage(Task, Settings, Round, Level, Levels, [], Stage).
 
 %   A search was cut short that might have led to fewer clauses.
 
 missed(Cut, Clauses) :-
-    member(Level, Cut),
+    member(Level0, Cut),
+    bar_level(Level0, Level),
     (   Clauses == open
     ;   Level =:= 0,
         Clauses > 1
@@ -122,7 +140,8 @@ stage_cut(stage(Round, Level, Levels, Seeds, Left, Cut), stage(Round, Level, Lev
 %   Limits is limits(Nodes, Order, Bar) for a search among so many positives, see mdie_search:start_search/6. With noise as
 %   many positives may be wrong as negatives.
 
-stage_limits(stage(Round, Level, _, _, _, _), Settings, Positives, limits(Nodes, Order, Bar)) :-
+stage_limits(stage(Round, Level0, _, _, _, _), Settings, Positives, limits(Nodes, Order, Bar)) :-
+    bar_level(Level0, Level),
     Order is Round-1,
     setting(nodes, Settings, Nodes0),
     setting(growth, Settings, Growth),
@@ -132,6 +151,14 @@ stage_limits(stage(Round, Level, _, _, _, _), Settings, Positives, limits(Nodes,
     ->  Bar = MinPos
     ;   setting(noise, Settings, Noise),
         Bar is max(MinPos, (Positives-Noise+Level-1)//Level)
+    ).
+
+%!  stage_signs(+Stage, -Signs:oneof([positive,both])) is det.
+
+stage_signs(stage(_, Level, _, _, _, _), Signs) :-
+    (   Level = positive(_)
+    ->  Signs = positive
+    ;   Signs = both
     ).
 
 %!  stage_round(+Stage, -Round) is det.

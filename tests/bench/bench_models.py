@@ -2,7 +2,7 @@
 
 The plain GraphLog models do what the published code does: they make a matrix for every edge (R-GCN), join the vectors
 of both ends and of the relation for every edge (E-GAT), and run over every node of the extended world graph (GAT). The
-plain EpiGNN searches the shortest path of each query in every step.
+plain EpiGNN searches the shortest path of each query in every step, and makes all nine rounds.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 import torch
 from torch import Tensor, nn
@@ -180,15 +181,16 @@ def epistemic(folder: Path) -> None:
     networks = dataset.family.learning_problem(dataset, "networks", None, {}).task.networks
     model = EpiGnn(len(loaded.store.relations))
 
-    def searching(batch: GraphBatch) -> Tensor:
-        for network in networks[: batch.graphs]:
+    def plain(batch: GraphBatch) -> Tensor:
+        for network in (networks[place % len(networks)] for place in range(batch.graphs)):
             shortest_path(network)
-        return model(batch)
+        with patch.object(torch, "equal", return_value=False):
+            return model(batch)
 
-    mine, other = seconds(model, model, loaded.store, 128), seconds(model, searching, loaded.store, 128)
+    mine, other = seconds(model, model, loaded.store, 128), seconds(model, plain, loaded.store, 128)
     used = sum(parameter.numel() for parameter in model.parameters())
     print(f"EpiGNN, batch 128, {used} parameters, all used")
-    print(f"  {1 / mine:.1f} steps/s; with a path search in every step {1 / other:.1f}; {other / mine:.1f} times")
+    print(f"  {1 / mine:.1f} steps/s; plain {1 / other:.1f}; {other / mine:.1f} times")
 
 
 def run() -> None:

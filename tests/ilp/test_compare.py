@@ -66,6 +66,7 @@ def test_a_run_that_goes_on_makes_only_what_is_missing(
     folder, rows = finished
     ran: list[str] = []
     fit = compare.fit
+
     def counted(problem: Any, learner: Any, **more: Any) -> Any:
         ran.append(learner.name)
         return fit(problem, learner, **more)

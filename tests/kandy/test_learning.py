@@ -176,7 +176,7 @@ def test_a_node_has_all_its_children_in_a_table_or_none(hard: Dataset) -> None:
             one, other = fact.removeprefix("contains(").removesuffix(")").split(",")
             children[one].add(other)
     for tree, root in zip(natural.positive, tables.positive, strict=True):
-        whole = tree.args[0].args[0]  # type: ignore[union-attr,index]
+        whole = tree.args[0].args[0]  # type: ignore[union-attr]
         name = str(root.args[0])  # type: ignore[union-attr]
         assert len(children[name]) == len({str(child) for child in whole})  # type: ignore[union-attr]
 

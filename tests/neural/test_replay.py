@@ -24,7 +24,7 @@ def kept(kind: type[Reservoir], stream: list[tuple[int, int]], size: int, seed: 
 
 def test_every_row_is_kept_with_the_same_probability() -> None:
     stream = [(row, row % 2) for row in range(40)]
-    counts = Counter(row for seed in range(1500) for row in kept(Reservoir, stream, 10, seed).rows)
+    counts = Counter(row for seed in range(800) for row in kept(Reservoir, stream, 10, seed).rows)
     # 39 degrees of freedom: 72.1 is passed by chance once in a thousand. The seeds are fixed.
     assert chi_square([counts[row] for row in range(40)]) < 72.1
 
@@ -32,7 +32,7 @@ def test_every_row_is_kept_with_the_same_probability() -> None:
 def test_the_balanced_one_keeps_rows_of_a_class_with_the_same_probability() -> None:
     # 30 of class 0, then 10 of class 1, then 20 of class 0.
     stream = [(row, int(30 <= row < 40)) for row in range(60)]
-    buffers = [kept(BalancedReservoir, stream, 10, seed) for seed in range(1500)]
+    buffers = [kept(BalancedReservoir, stream, 10, seed) for seed in range(800)]
     counts = Counter(row for buffer in buffers for row in buffer.rows)
     for rows in ([*range(30), *range(40, 60)], list(range(30, 40))):
         limit = {50: 85.4, 10: 27.9}[len(rows)]  # once in a thousand, 49 and 9 degrees of freedom

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import hornbeam
@@ -10,13 +12,28 @@ from hornbeam.ilp.algebra.comparison import compare_tables
 from hornbeam.ilp.algebra.learner import Algebra, AlgebraSettings
 from hornbeam.ilp.algebra.reasoning import reason
 from hornbeam.ilp.algebra.table import Table
-from hornbeam.ilp.task import ExampleTask, Network
+from hornbeam.ilp.task import ExampleTask, Network, Problem
 from hornbeam.ilp.watch import Watch
 from hornbeam.theory import Theory
 
+HARD = """
+calculus: rcc8
+width: 2
+inconsistent: true
+train: {cells: [{k: [2, 3], b: [2, 3], rows: 25}], tangles: [{nodes: [6], rows: 4}]}
+test: {cells: [{k: [4, 7], b: [2, 3], rows: 4}], tangles: [{nodes: [8], rows: 2}]}
+"""
 
-def made(tmp_path_factory: pytest.TempPathFactory, preset: str) -> Dataset:
-    return hornbeam.generate("star", preset, out=tmp_path_factory.mktemp("star") / preset, seed=32, workers=1)
+
+def made(folder: Path, preset: str) -> Dataset:
+    return hornbeam.generate("star", preset, out=folder / "made", seed=32, workers=1)
+
+
+@pytest.fixture(scope="module")
+def hard(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    folder = tmp_path_factory.mktemp("hard")
+    (folder / "hard.yml").write_text(HARD)
+    return made(folder, str(folder / "hard.yml"))
 
 
 def share(theory: Theory, networks: tuple[Network, ...]) -> float:
@@ -24,45 +41,61 @@ def share(theory: Theory, networks: tuple[Network, ...]) -> float:
     return sum(set(a.relations) == set(n.answer) for a, n in zip(said, networks, strict=True)) / len(networks)
 
 
-@pytest.mark.parametrize("preset", ["rcc8-small", "interval-small", "rcc8-hard", "rcc8-sets"])
-def test_the_calculus_is_learned_whole(tmp_path_factory: pytest.TempPathFactory, preset: str) -> None:
-    dataset = made(tmp_path_factory, preset)
+def learned(problem: Problem) -> Theory:
+    return Algebra().fit(problem.task, AlgebraSettings(), Watch())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "preset", ["rcc8-small", "interval-small", pytest.param("rcc8-sets", marks=pytest.mark.slow)]
+)
+def test_the_calculus_is_learned_whole(tmp_path: Path, preset: str) -> None:
+    dataset = made(tmp_path, preset)
     problem = dataset.family.learning_problem(dataset, "networks")
-    theory = Algebra().fit(problem.task, AlgebraSettings(), Watch())  # type: ignore[arg-type]
+    theory = learned(problem)
+    assert problem.truth is not None
+    assert compare_tables(theory, problem.truth).same
+    for reasoned in (problem.truth, theory):
+        assert share(reasoned, problem.held["test"].networks) == 1.0
+
+
+def test_alternatives_on_edges_and_inconsistent_networks(hard: Dataset) -> None:
+    problem = hard.family.learning_problem(hard, "networks")
+    theory = learned(problem)
     assert problem.truth is not None
     test = problem.held["test"].networks
-    # Closure leaves too much in a few tangles of alternatives, with the true table as well.
-    assert share(problem.truth, test) >= (0.99 if preset == "rcc8-hard" else 1.0)
+    # Closure may leave too much in a tangle of alternatives, with the true table as well.
+    assert share(problem.truth, test) >= 0.98
     assert share(theory, test) == share(problem.truth, test)
-    assert compare_tables(theory, problem.truth).same
+    assert answers_of_kind(theory, test, ()) == [network.name for network in test if not network.answer]
+
+
+def answers_of_kind(theory: Theory, networks: tuple[Network, ...], kind: tuple[str, ...]) -> list[str]:
+    said = reason(Table.of(theory), networks)
+    return [network.name for network, answer in zip(networks, said, strict=True) if answer.relations == kind]
 
 
 class TestViews:
-    @pytest.fixture(scope="class")
-    def dataset(self, tmp_path_factory: pytest.TempPathFactory) -> Dataset:
-        return made(tmp_path_factory, "rcc8-hard")
-
-    def test_groups(self, dataset: Dataset) -> None:
-        problem = dataset.family.learning_problem(dataset, "networks")
+    def test_groups(self, hard: Dataset) -> None:
+        problem = hard.family.learning_problem(hard, "networks")
         groups = {tuple(sorted(n.group.items())) for n in problem.held["test"].networks}
         assert (("b", 2), ("k", 7)) in groups
-        assert (("nodes", 10),) in groups
+        assert (("nodes", 8),) in groups
 
-    def test_alternatives_and_inconsistency(self, dataset: Dataset) -> None:
-        networks = dataset.family.learning_problem(dataset, "networks").task.networks  # type: ignore[union-attr]
+    def test_alternatives_and_inconsistency(self, hard: Dataset) -> None:
+        networks = hard.family.learning_problem(hard, "networks").task.networks  # type: ignore[union-attr]
         assert any(len(edge.relations) == 2 for n in networks for edge in n.edges)
         assert any(n.answer == () for n in networks)
 
-    def test_a_cell_narrows_what_is_judged(self, dataset: Dataset) -> None:
-        problem = dataset.family.learning_problem(dataset, "networks", "k7_b3")
+    def test_a_cell_narrows_what_is_judged(self, hard: Dataset) -> None:
+        problem = hard.family.learning_problem(hard, "networks", "k7_b3")
         assert {(n.group["k"], n.group["b"]) for n in problem.held["test"].networks} == {(7, 3)}
-        assert len(problem.task.networks) == len(dataset.train)  # type: ignore[union-attr]
+        assert len(problem.task.networks) == len(hard.train)  # type: ignore[union-attr]
 
-    def test_examples(self, dataset: Dataset) -> None:
-        problem = dataset.family.learning_problem(dataset, "examples", options={"target": "inconsistent"})
+    def test_examples(self, hard: Dataset) -> None:
+        problem = hard.family.learning_problem(hard, "examples", options={"target": "inconsistent"})
         task = problem.task
         assert isinstance(task, ExampleTask)
-        assert len(task.positive) == sum(sample.label == "inconsistent" for sample in dataset.train)
+        assert len(task.positive) == sum(sample.label == "inconsistent" for sample in hard.train)
         names = {mode.name for mode in task.bias.body}
-        assert {"DC", "DC|EC"} <= names
+        assert {"DC", "EC|PO"} <= names
         assert task.background.count("\n") == len(set(task.background.splitlines()))

@@ -55,9 +55,11 @@ def lines(path: Path, panels: Sequence[Sequence[Lines]]) -> None:
         for axis, panel in zip(row, across, strict=False):
             for label, handle in _draw_lines(axis, panel):
                 labels.setdefault(label, handle)
+    columns = max(1, min(len(labels), 2 * max(map(len, panels))))
+    figure.set_figheight(figure.get_figheight() + 0.18 * (len(labels) // columns))
     figure.legend(
         list(labels.values()), list(labels),
-        loc="outside lower center", ncols=min(len(labels), 6), frameon=False, fontsize=8,
+        loc="outside lower center", ncols=columns, frameon=False, fontsize=8,
     )  # fmt: skip
     _save(figure, path)
 

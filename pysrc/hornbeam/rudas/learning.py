@@ -127,7 +127,7 @@ def _examples_problem(dataset: Dataset, name: str, options: _Options) -> Problem
         max_vars=_MOST_VARIABLES,
         recursion=options.recursion,
     )
-    rng = fast_rng(dataset.manifest.seed, "rudas", name, "false examples", *target)
+    rng = fast_rng(dataset.manifest.seed or 0, "rudas", name, "false examples", *target)
     train = _split(training, target, training, options.negatives, rng)
     world = facts(dataset, name, "eval-cw")
     test = _split(world, target, world, options.negatives, rng)

@@ -186,3 +186,15 @@ def test_it_learns_a_task_of_kandy(tmp_path: Path, encoding: str) -> None:
     held = problem.held["test"]
     covered = judge(theory, [*held.positive, *held.negative], background=held.background).covered
     assert covered == (True,) * len(held.positive) + (False,) * len(held.negative)
+
+
+@needs_aleph
+def test_it_learns_a_task_of_rudas(tmp_path: Path) -> None:
+    data = hornbeam.generate("rudas", "demo", out=tmp_path / "rudas", seed=5)
+    problem = data.family.learning_problem(data, "examples", data.tasks[0], {})
+    assert isinstance(problem.task, ExampleTask)
+    theory = AlephLearner().fit(problem.task, AlephSettings(noise=2, minacc=0.6), Watch(30))
+    held = problem.held["test"]
+    labels = [True] * len(held.positive) + [False] * len(held.negative)
+    judged = judge(theory, [*held.positive, *held.negative], background=held.background)
+    assert judged.against(labels)["f1"] == 1.0

@@ -61,8 +61,7 @@ def bundle(table: Table, rng: Random, lengths: Sequence[int]) -> Network | None:
         nodes = [0, *range(node, node + length - 1), 1]
         node += length - 1
         edges += [
-            Edge(u, (table.relations[relation],), v)
-            for u, v, relation in zip(nodes, nodes[1:], chain, strict=False)
+            Edge(u, (table.relations[relation],), v) for u, v, relation in zip(nodes, nodes[1:], chain, strict=False)
         ]
         left &= composed(table, chain)
     if left.bit_count() != 1:

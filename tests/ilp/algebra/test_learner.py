@@ -160,9 +160,7 @@ class TestFunctions:
         cells |= {(child, "brother"): "son" for child in ("son", "daughter")}
         cells |= {(child, "sister"): "daughter" for child in ("son", "daughter")}
         cells |= {(one, "father"): "father" for one in ("brother", "sister")}
-        networks = [
-            Network("n", (Edge(0, (r,), 2), Edge(2, (s,), 1)), (0, 1), (t,)) for (r, s), t in cells.items()
-        ]
+        networks = [Network("n", (Edge(0, (r,), 2), Edge(2, (s,), 1)), (0, 1), (t,)) for (r, s), t in cells.items()]
         names = ("father", "son", "daughter", "brother", "sister")
         table = Table.of(learn(NetworkTask("words", names, tuple(networks))))
         assert set(table.names(table.converse[table.place["father"]])) == {"son", "daughter"}

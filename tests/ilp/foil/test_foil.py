@@ -113,7 +113,9 @@ def test_false_examples_are_used_where_they_are_given() -> None:
 
 def test_a_literal_that_gains_nothing_is_found_by_looking_ahead() -> None:
     """Every train has two cars, so has_car/2 tells nothing by itself."""
-    lines, true, false = [], [], []
+    lines: list[str] = []
+    true: list[str] = []
+    false: list[str] = []
     for number in range(12):
         good = number % 2 == 0
         (true if good else false).append(f"east(t{number}).")
@@ -129,7 +131,9 @@ def test_a_literal_that_gains_nothing_is_found_by_looking_ahead() -> None:
 def test_determinate_literals_lead_to_what_greed_alone_does_not_see() -> None:
     """Three steps of functions to the property that decides: no step gains, and two at once do not either."""
     rng = fast_rng(1, "determinate")
-    lines, true, false = [], [], []
+    lines: list[str] = []
+    true: list[str] = []
+    false: list[str] = []
     for number in range(40):
         good = rng.random() < 0.5
         lines += [f"f(a{number},b{number}). g(b{number},c{number}). h(c{number},d{number}). odd(e{number})."]
@@ -143,7 +147,9 @@ def test_determinate_literals_lead_to_what_greed_alone_does_not_see() -> None:
 
 def test_mislabelled_examples_are_borne() -> None:
     rng = fast_rng(3, "mislabelled")
-    lines, true, false = [], [], []
+    lines: list[str] = []
+    true: list[str] = []
+    false: list[str] = []
     for number in range(60):
         good = number % 3 == 0
         lines.append(f"{'a' if good else 'b'}(x{number}). {rng.choice('cd')}(x{number}).")

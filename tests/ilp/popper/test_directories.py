@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import clingo.ast
 import pytest
 
 from hornbeam.errors import UsageError
@@ -134,3 +135,13 @@ def test_several_targets_are_refused() -> None:
     bias = replace(TRAINS.bias, head=(*TRAINS.bias.head, Mode.parse("west(+train)")))
     with pytest.raises(UsageError, match="one predicate"):
         plain_task(replace(TRAINS, bias=bias))
+
+
+def test_many_predicates_keep_popper_from_looking_for_laws(tmp_path: Path) -> None:
+    write_task(TRAINS, tmp_path / "few", analysed=2)
+    write_task(TRAINS, tmp_path / "many", analysed=1)
+    few, many = ((tmp_path / name / "bk.pl").read_text() for name in ("few", "many"))
+    assert few == TRAINS.background and many.endswith(few)
+    with pytest.raises(RuntimeError):
+        clingo.ast.parse_string(many, lambda _: None, logger=lambda *_: None)
+    assert judge(Theory(()), [Compound("short", ("c1",)), "is_prolog"], background=many).covered == (True, True)

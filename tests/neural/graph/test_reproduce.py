@@ -38,7 +38,7 @@ def test_clutrr_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = reproduction.Plan(tmp_path, seeds=2, models=("epignn",), overrides=QUICK)
     first = SmallClutrr().run(plan)
     assert first.header == ["model", "k=2", "k=4", "mean"]
-    assert [row[0] for row in first.rows][:3] == ["epignn", "algebra", "CTP, one run (published)"]
+    assert [row[0] for row in first.rows][:3] == ["epignn", "algebra", "CTP, one run (elsewhere)"]
     assert "±" in first.rows[0][1] and first.rows[2][1:] == ["1.00", "0.74", "–"]
     lines = list(csv.DictReader((tmp_path / "comparison.csv").read_text().splitlines()))
     ours = [line for line in lines if line["name"] == "epignn" and line["group"] == "k=4"]
@@ -59,7 +59,7 @@ def test_worlds_are_columns(tmp_path: Path) -> None:
     found = SmallGraphLog().run(plan)
     assert found.header == ["model", "rule_0", "rule_1", "mean"]
     worlds = {row[0]: row for row in found.rows}
-    assert worlds["param-rgcn (published)"][1:] == ["–", "–", "0.54"]
+    assert worlds["param-rgcn (elsewhere)"][1:] == ["–", "–", "0.54"]
     mean = sum(float(cell) for cell in worlds["algebra"][1:3]) / 2
     assert float(worlds["algebra"][3]) == pytest.approx(mean, abs=0.01)
 
@@ -71,7 +71,7 @@ def test_blocks_are_panels_and_cells_that_nobody_measured_are_dashes(tmp_path: P
     assert results.header() == ["model", "block", "k=2", "k=10", "mean"]
     assert results.table() == [
         ["m", "b=1", "0.60 ± 0.14", "1.00 ± 0.00", "0.80 ± 0.07"],
-        ["m (published)", "b=1", "–", "0.25", "–"],
+        ["m (elsewhere)", "b=1", "–", "0.25", "–"],
         ["m", "b=2", "0.00 ± 0.00", "–", "0.00 ± 0.00"],
     ]
     results.draw(tmp_path / "plot.svg", "title")

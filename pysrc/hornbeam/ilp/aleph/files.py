@@ -11,7 +11,7 @@ from hornbeam.errors import UsageError
 from hornbeam.ilp.aleph.settings import AlephSettings
 from hornbeam.ilp.bias import Bias, Mode
 from hornbeam.ilp.task import ExampleTask
-from hornbeam.logic.terms import Term, quote, to_text
+from hornbeam.logic.terms import quote, to_text
 from hornbeam.theory.theory import Indicator
 
 Kind = Literal["original", "port"]
@@ -95,8 +95,3 @@ def _directed(mode: Mode) -> Iterator[str]:
             continue
         places = ",".join(f"{fill}{place.type}" for fill, place in zip(chosen, mode.places, strict=True))
         yield f"{quote(mode.name)}({places})" if places else quote(mode.name)
-
-
-def defined(task: ExampleTask) -> list[Term]:
-    """The names that a task brings into the program, for a look at whether they are taken."""
-    return [mode.name for mode in (*task.bias.head, *task.bias.body)]

@@ -82,7 +82,7 @@ def _best(evidence: Evidence, kinds: frozenset[str], settings: AlgebraSettings, 
     if function is not None and (settings.reading == "function" or not _refuted(function, evidence)):
         return _function_table(evidence, function, kinds)
     # Alternatives that keep the laws and are wrong less often than the function: chance does not give those.
-    most_wrong = function.wrong_share if function else 1.0
+    most_wrong = 1 - function.right_share if function else 1.0
 
     def wrong_share(fit: Fit) -> float:
         return 1 - fit.right / max(evidence.weight, 1)
@@ -92,8 +92,7 @@ def _best(evidence: Evidence, kinds: frozenset[str], settings: AlgebraSettings, 
             right = round(1 - wrong_share(fit), 4)
             watch.best(_sets_table(evidence, fit, kinds).theory(), right=right, noise=fit.noise_weight)
 
-    most_noise = min(settings.noise, most_wrong) * evidence.weight
-    fit = fit_sets(evidence, most_noise, watch, told, lawless=function is None)
+    fit = fit_sets(evidence, settings.noise * evidence.weight, watch, told, needed=function is None)
     if fit is not None and (function is None or wrong_share(fit) < most_wrong):
         return _sets_table(evidence, fit, kinds)
     return _function_table(evidence, function or Function(), kinds)

@@ -4,6 +4,8 @@ A choice for every triple (r, s, t) says whether t is among what r and s compose
 is among what each of its paths composes to, and, where its paths are apart, that no other relation is among all of
 them. Which relation is the identity and which the converse of which is chosen along with the table.
 
+Of the tables that fit, one is found to which no member can be added: what no example rules out stays possible.
+
 Every law and every example stands behind a guard that is assumed when the program is solved, so that what cannot hold
 together is named by the solver's core.
 """
@@ -15,7 +17,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import clingo
-from clingo.backend import Backend
+from clingo.backend import Backend, HeuristicType
 
 from hornbeam.ilp.algebra.paths import Example, Path
 from hornbeam.ilp.algebra.table import bits
@@ -43,7 +45,7 @@ class RelationAlgebra:
 
     def __init__(self, count: int, laws: Sequence[str]) -> None:
         self._count = count
-        self._control = clingo.Control(["--sign-def=pos", "--warn=none"])
+        self._control = clingo.Control(["--heuristic=Domain", "--sign-def=pos", "--warn=none"])
         self._laws = dict.fromkeys(laws, 0)
         self._states: dict[Path, list[int]] = {}
         self._guards: dict[Example, int] = {}
@@ -70,7 +72,11 @@ class RelationAlgebra:
     def _choose_cells(self, program: Backend) -> list[list[list[int]]]:
         places = range(self._count)
         cells = [[[self._atom(program, "in", r, s, t) for t in places] for s in places] for r in places]
-        program.add_rule([atom for row in cells for cell in row for atom in cell], [], choice=True)
+        chosen = [atom for row in cells for cell in row for atom in cell]
+        program.add_rule(chosen, [], choice=True)
+        for atom in chosen:
+            # Decided first and in favour: then no member can be added to the table that is found.
+            program.add_heuristic(atom, HeuristicType.True_, 1, 1, [])
         for row in cells:
             for cell in row:
                 program.add_rule([], [-atom for atom in cell])  # something always holds between the ends

@@ -31,6 +31,8 @@ from hornbeam.ilp.watch import Watch
 # So many wrong examples, and triples that are not associative, are added at a time.
 BATCH = 60
 TRIPLES = 300
+# Where a function is there to fall back on, so much work is spent: calls of the solver by the size of the program.
+WORK = 5_000_000
 # Laws are given up from the right where they do not go with the data.
 LADDER = (LAWS, (CONVERSE, IDENTITY), (CONVERSE,))
 
@@ -53,8 +55,11 @@ class Fit:
 class Fitter:
     """One attempt with a choice of laws."""
 
-    def __init__(self, evidence: Evidence, laws: Sequence[str], most_noise: float, watch: Watch) -> None:
+    def __init__(
+        self, evidence: Evidence, laws: Sequence[str], most_noise: float, watch: Watch, most_calls: int | None = None
+    ) -> None:
         self._most_noise = most_noise
+        self._calls_left = most_calls
         self._examples = evidence.examples
         self._count = len(evidence.relations)
         self._laws = tuple(laws)
@@ -65,6 +70,7 @@ class Fitter:
         self._weights = np.array([example.weight for example in self._examples])
         self._program = RelationAlgebra(self._count, laws)
         self._associated: set[Triple] = set()
+        self._blame: Counter[Example] = Counter()
 
     def fit(self, told: Callable[[Fit], None]) -> Fit | None:
         """The best fit in time; None where the laws do not go with the data. `told` hears of each better one."""
@@ -91,8 +97,8 @@ class Fitter:
                         found = self._solve(kept)
                 elif triples:
                     self._associate(triples)
-                    found = self._solve(kept)
-                    if not isinstance(found, Model):
+                    found = self._shed(kept, noise)
+                    if found is None:
                         return None
                 elif not self._exonerate(kept, noise):
                     break
@@ -106,7 +112,9 @@ class Fitter:
 
     def _solve(self, examples: Sequence[Example]) -> Model | list[Example]:
         self._watch.count()
-        if self._watch.time_is_up():
+        if self._calls_left is not None:
+            self._calls_left -= 1
+        if self._watch.time_is_up() or self._calls_left == 0:
             raise Interrupted
         self._program.add(examples)
         return self._program.solve(examples, self._watch.time_is_up)
@@ -125,6 +133,26 @@ class Fitter:
         half = len(new) // 2
         last = self._keep(new[:half], kept, noise, last)
         return self._keep(new[half:], kept, noise, last)
+
+    def _shed(self, kept: list[Example], noise: dict[Example, list[Example]]) -> Model | None:
+        """Put kept examples aside until the laws go with the rest; None where that is too many or laws alone fail.
+
+        A wrong answer is in every core that it causes, so what was in most cores so far goes first; what went before
+        it and was in fewer may come back.
+        """
+        found = self._solve(kept)
+        while not isinstance(found, Model):
+            if not found or sum(example.weight for example in noise) > self._most_noise:
+                return None
+            self._blame.update(found)
+            worst = max(found, key=lambda one: (self._blame[one], one.size, one.paths))
+            kept.remove(worst)
+            lesser = [one for one, against in noise.items() if not against and self._blame[one] < self._blame[worst]]
+            for example in lesser:
+                del noise[example]
+            noise[worst] = []
+            found = self._solve(kept)
+        return found
 
     def _exonerate_all(self, kept: list[Example], noise: dict[Example, list[Example]]) -> None:
         while self._exonerate(kept, noise):
@@ -190,15 +218,18 @@ def _triple(row: np.ndarray[tuple[int], np.dtype[np.intp]]) -> Triple:
 
 
 def fit_sets(
-    evidence: Evidence, most_noise: float, watch: Watch, told: Callable[[Fit], None], *, lawless: bool
+    evidence: Evidence, most_noise: float, watch: Watch, told: Callable[[Fit], None], *, needed: bool
 ) -> Fit | None:
     """The fit with the most laws for which examples of no more weight than `most_noise` have to be put aside.
 
-    `lawless`: a table without any law is better than none, whatever has to be put aside for it.
+    `needed`: there is nothing else, so a table with fewer laws or none is better than none, whatever has to be
+    put aside for it. Else only a table with all laws is looked for, with bounded work.
     """
+    if not needed:
+        return Fitter(evidence, LAWS, most_noise, watch, WORK // len(evidence.relations) ** 3).fit(told)
     for laws in LADDER:
         fit = Fitter(evidence, laws, most_noise, watch).fit(told)
         if fit is not None or watch.time_is_up():
             return fit
         watch.note("laws given up", laws=list(laws))
-    return Fitter(evidence, (), evidence.weight, watch).fit(told) if lawless else None
+    return Fitter(evidence, (), evidence.weight, watch).fit(told)

@@ -8,7 +8,7 @@ the greedy choice is kept where the bound is met before anything cheaper is foun
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import clingo
@@ -35,11 +35,13 @@ class Exact:
     proven: bool
 
 
-def cheapest(groups: Sequence[Relation], prices: Prices, *, one_reading: bool, conflicts: int) -> Exact:
-    """The cheapest choice: relation by relation where each may be explained by all others."""
+def cheapest(
+    groups: Sequence[Relation], prices: Prices, *, one_reading: bool, conflicts: int, stop: Callable[[], bool]
+) -> Exact:
+    """The cheapest choice: relation by relation where each may be explained by all others. `stop` is asked often."""
     if one_reading:
-        return _solved(groups, prices, True, conflicts)
-    parts = [_solved([group], prices, False, conflicts) for group in groups]
+        return _solved(groups, prices, True, conflicts, stop)
+    parts = [_solved([group], prices, False, conflicts, stop) for group in groups]
     return Exact(tuple(one for part in parts for one in part.chosen), all(part.proven for part in parts))
 
 
@@ -61,21 +63,29 @@ def _whole(bits: float) -> int:
     return max(1, round(bits * _SCALE))
 
 
-def _solved(groups: Sequence[Relation], prices: Prices, one_reading: bool, conflicts: int) -> Exact:
+def _solved(
+    groups: Sequence[Relation], prices: Prices, one_reading: bool, conflicts: int, stop: Callable[[], bool]
+) -> Exact:
     start = greedy(groups, prices, one_reading=one_reading)
     text, candidates = _facts(groups, prices, one_reading)
     control = clingo.Control(["--opt-strategy=usc,stratify", "--warn=none", f"--solve-limit={conflicts}", "--seed=1"])
     control.add("base", [], _PROGRAM + (_ACYCLIC if one_reading else "") + text)
     control.ground([("base", [])])
-    best: list[Candidate] = list(start)
-    proven = False
-    with control.solve(yield_=True) as handle:
-        for model in handle:
-            numbers = sorted(atom.arguments[0].number for atom in model.symbols(atoms=True) if atom.name == "chosen")
-            found = [candidates[number] for number in numbers]
-            if cost(groups, found, prices) < cost(groups, best, prices):
-                best = found
+    models: list[list[int]] = []
+
+    def price(chosen: Sequence[Candidate]) -> int:
+        return cost(groups, chosen, prices)
+
+    def improve(model: clingo.Model) -> None:
+        numbers = sorted(atom.arguments[0].number for atom in model.symbols(atoms=True) if atom.name == "chosen")
+        models.append(numbers)
+
+    with control.solve(on_model=improve, async_=True) as handle:
+        while not handle.wait(0.05):
+            if stop():
+                handle.cancel()
         proven = bool(handle.get().exhausted)
+    best = min([start, *([candidates[number] for number in numbers] for numbers in models)], key=price)
     return Exact(tuple(best), proven)
 
 

@@ -34,22 +34,30 @@ from hornbeam.theory import Theory
 class AmieSettings(Settings):
     """What is mined, and how a theory is chosen."""
 
-    min_head_coverage: float = Field(0.01, ge=0, le=1, description="share of the head's facts that a rule predicts")
-    min_support: int = Field(2, ge=1, description="facts that a rule predicts, at the least")
-    min_pca_confidence: float = Field(0.1, ge=0, le=1, description="under the partial completeness assumption")
-    min_confidence: float = Field(0.1, ge=0, le=1, description="share of a rule's predictions that are facts")
-    max_body: int | None = Field(None, ge=1, le=4, description="body atoms; where not given, the task's, 2 at the most")
+    min_head_coverage: float = Field(
+        default=0.01, ge=0, le=1, description="share of the head's facts that a rule predicts"
+    )
+    min_support: int = Field(default=2, ge=1, description="facts that a rule predicts, at the least")
+    min_pca_confidence: float = Field(default=0.1, ge=0, le=1, description="under the partial completeness assumption")
+    min_confidence: float = Field(default=0.1, ge=0, le=1, description="share of a rule's predictions that are facts")
+    max_body: int | None = Field(
+        default=None, ge=1, le=4, description="body atoms; where not given, the task's, 2 at the most"
+    )
     existential: bool = Field(
-        True, description="allow variables of the body that occur once: rules that are not closed"
+        default=True, description="allow variables of the body that occur once: rules that are not closed"
     )
-    cross_products: bool = Field(True, description="allow bodies whose atoms are joined by the head only")
-    select: Literal["none", "greedy", "exact"] = Field("greedy", description="how a theory is chosen; none: all rules")
+    cross_products: bool = Field(default=True, description="allow bodies whose atoms are joined by the head only")
+    select: Literal["none", "greedy", "exact"] = Field(
+        default="greedy", description="how a theory is chosen; none: all rules"
+    )
     readings: Literal["all", "one"] = Field(
-        "all", description="keep all directions that a correlation can be read in, or one without circles"
+        default="all", description="keep all directions that a correlation can be read in, or one without circles"
     )
-    trust: float = Field(0.65, gt=0, lt=1, description="share of visible facts that a rule must get right to pay")
-    rule_price: float = Field(0.5, ge=0, description="weight of a rule's own bits")
-    conflicts: int = Field(20_000, ge=1, description="bound of the exact choice, for each relation")
+    trust: float = Field(
+        default=0.6, gt=0, lt=1, description="share of visible facts that a rule must get right to pay"
+    )
+    rule_price: float = Field(default=0.5, ge=0, description="weight of a rule's own bits")
+    conflicts: int = Field(default=5_000, ge=1, description="bound of the exact choice, for each relation")
 
 
 @dataclass
@@ -103,8 +111,7 @@ class _Run:
         """The theory that the rules found so far give."""
         kept = improving(self.found)
         chosen = self._chosen(kept)
-        chosen.sort(key=lambda one: (one.rule.head.predicate, -one.confidence, -one.support, one.rule))
-        theory = Theory.of([self.world.clause(one.rule.head, one.rule.body) for one in chosen])
+        theory = self._made(chosen)
         for one, clause in zip(chosen, theory.texts, strict=True):
             self.watch.note("rule", clause=clause, **one.figures())
         self.watch.best(theory, mined=len(self.found), kept=len(kept), clauses=len(chosen))
@@ -118,14 +125,20 @@ class _Run:
         groups = relations(self.world, kept)
         prices = estimated(groups, Prices(settings.trust, settings.rule_price), one_reading=one_reading)
         self.watch.note("open_world", hidden=round(prices.hidden, 4))
-        chosen: Sequence[Candidate]
-        if settings.select == "greedy" or self.watch.time_is_up():
-            chosen = greedy(groups, prices, one_reading=one_reading)
-        else:
-            exact = cheapest(groups, prices, one_reading=one_reading, conflicts=settings.conflicts)
+        chosen: Sequence[Candidate] = greedy(groups, prices, one_reading=one_reading)
+        if settings.select == "exact" and not self.watch.time_is_up():
+            # The greedy choice is told first: it is the result if the process is ended in clingo.
+            self.watch.best(self._made([candidate.measured for candidate in chosen]))
+            stop = self.watch.time_is_up
+            exact = cheapest(groups, prices, one_reading=one_reading, conflicts=settings.conflicts, stop=stop)
             self.watch.note("exact", proven=exact.proven)
             chosen = exact.chosen
         return [candidate.measured for candidate in chosen]
+
+    def _made(self, chosen: list[Measured]) -> Theory:
+        """A theory of these rules, which are put in order: by head, the most reliable first."""
+        chosen.sort(key=lambda one: (one.rule.head.predicate, -one.confidence, -one.support, one.rule))
+        return Theory.of([self.world.clause(one.rule.head, one.rule.body) for one in chosen])
 
 
 class Amie(Learner):

@@ -233,7 +233,8 @@ def _apart(head: Atom, atom: Atom, names: list[int], table: Table) -> Flags:
         table[:, names.index(one)] == table[:, names.index(other)]
         for one, other in zip(head.args, atom.args, strict=True)
     ]
-    return ~np.all(same, axis=0)
+    apart: Flags = ~np.all(same, axis=0)
+    return apart
 
 
 def _connected_order(rule: Rule) -> list[Atom]:

@@ -31,7 +31,7 @@ _HIDDEN, _SEEN = 3, 10
 class Prices:
     """What things cost. `hidden` is the share of true facts that the open world is believed to hide."""
 
-    trust: float = 0.65  # how much of what is not hidden must be confirmed for a rule to pay
+    trust: float = 0.6  # how much of what is not hidden must be confirmed for a rule to pay
     rule: float = 0.5  # of the bits of a rule that count: alternatives of equal use share them
     hidden: float = _HIDDEN / _SEEN
 

@@ -157,7 +157,8 @@ def _apart(head: Atom, atom: Atom, names: list[int] | tuple[int, ...], table: Ta
         return table
     pairs = zip(head.args, atom.args, strict=True)
     same = [table[:, names.index(one)] == table[:, names.index(other)] for one, other in pairs]
-    return table[~np.all(same, axis=0)]
+    apart: Flags = ~np.all(same, axis=0)
+    return table[apart]
 
 
 def evidence_of(world: World, empty: Evidence, body: tuple[Atom, ...]) -> Evidence | None:

@@ -32,14 +32,18 @@ from hornbeam.theory import Theory
 class FoilSettings(Settings):
     """How the search goes, and when a clause is good enough."""
 
-    beam: int = Field(5, ge=1, le=1000, description="clauses under way that are kept at each length")
-    max_body: int | None = Field(None, ge=1, le=10, description="body literals; where not given, the task's")
-    determinate: int = Field(3, ge=0, le=20, description="determinate literals that are added at once, at the most")
-    lookahead: int = Field(20, ge=0, description="first literals of pairs that are tried where no literal gains")
-    min_accuracy: float = Field(0.5, gt=0, le=1, description="share of a clause's predictions that are true")
-    min_positive: int = Field(2, ge=1, description="true examples that a clause must cover anew")
-    noise: float = Field(2.0, ge=0, description="m of the m-estimate that judges clauses and prunes them")
-    max_clauses: int | None = Field(None, ge=1, description="for each target; where not given, the task's")
+    beam: int = Field(default=5, ge=1, le=1000, description="clauses under way that are kept at each length")
+    max_body: int | None = Field(default=None, ge=1, le=10, description="body literals; where not given, the task's")
+    determinate: int = Field(
+        default=3, ge=0, le=20, description="determinate literals that are added at once, at the most"
+    )
+    lookahead: int = Field(
+        default=20, ge=0, description="first literals of pairs that are tried where no literal gains"
+    )
+    min_accuracy: float = Field(default=0.5, gt=0, le=1, description="share of a clause's predictions that are true")
+    min_positive: int = Field(default=2, ge=1, description="true examples that a clause must cover anew")
+    noise: float = Field(default=2.0, ge=0, description="m of the m-estimate that judges clauses and prunes them")
+    max_clauses: int | None = Field(default=None, ge=1, description="for each target; where not given, the task's")
 
 
 class Foil(Learner):

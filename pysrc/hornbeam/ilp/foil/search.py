@@ -140,7 +140,7 @@ class Search:
     def _pairs(self, evidence: Evidence, others: list[Evidence]) -> list[tuple[float, Evidence]]:
         """Two literals at once: the first with a new variable, the second about it."""
         ordered = sorted(others, key=lambda child: (-kept(evidence, child), child.body))
-        found = []
+        found: list[tuple[float, Evidence]] = []
         for first in ordered[: self.limits.lookahead]:
             new = set(first.names) - set(evidence.names)
             for atom in self._literals(first):
@@ -260,7 +260,7 @@ class Search:
             atoms = float(len(target.positive) + len(target.negative))
         variables = len(set(found.evidence.names)) - 1
         listed = np.log2(max(2.0, atoms)) + _log2_choose(atoms, found.right)
-        return self.language.bits(found.evidence.body, variables) <= listed
+        return bool(self.language.bits(found.evidence.body, variables) <= listed)
 
 
 def _gain(before: Evidence, after: Evidence) -> float:

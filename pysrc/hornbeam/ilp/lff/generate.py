@@ -18,13 +18,14 @@ _LOOK_UP = 0.1  # seconds between looks at the clock while clingo searches
 class Generator:
     """The rules of a language, by size. Use :meth:`forbid` and :meth:`stop_at` between two rules."""
 
-    def __init__(self, language: Language, facts: Iterable[str] = (), *, seed: int = 0) -> None:
+    def __init__(self, language: Language, facts: Iterable[str] = (), *, undivided: bool = False, seed: int = 0) -> None:
+        """With `undivided` only bodies that do not fall apart, and these need not have all variables of the head."""
         self._language = language
         self._control = clingo.Control(
             ["--models=0", "--heuristic=Domain", f"--seed={seed}", "--warn=none"], logger=lambda *_: None
         )
         self._control.load(str(prolog("lff", "rule.lp")))
-        self._control.add("base", [], "\n".join([*_facts(language), *facts]))
+        self._control.add("base", [], "\n".join([*_facts(language, undivided), *facts]))
         self._control.ground([("base", [])])
         atoms = self._control.symbolic_atoms
         self._atoms = {
@@ -83,13 +84,16 @@ class Generator:
                     return
 
 
-def _facts(language: Language) -> Iterator[str]:
+def _facts(language: Language, undivided: bool) -> Iterator[str]:
     head = language.head
     types = sorted({kind for symbol in language.symbols for kind in symbol.types} | {place.type for place in head.places})
     numbers = {kind: number for number, kind in enumerate(types)}
     for variable in range(language.width):
         yield f"{'head_variable' if variable < head.arity else 'existential'}({variable})."
-    yield from (f"required({variable})." for variable in sorted(head.required))
+    if undivided:
+        yield "undivided."
+    else:
+        yield from (f"required({variable})." for variable in sorted(head.required))
     yield from (f"bound_at_call({variable})." for variable in sorted(head.bound))
     for variable, place in enumerate(head.places):
         if place.type != ANY_TYPE:

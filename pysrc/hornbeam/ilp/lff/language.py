@@ -236,8 +236,8 @@ class Language:
             mask |= self.literals[number].mask
         return mask
 
-    def safe(self, body: Iterable[int]) -> bool:
-        """Whether all literals can be called in some order, and the head's variables are bound then."""
+    def safe(self, body: Iterable[int], *, whole: bool = True) -> bool:
+        """Whether all literals can be called in some order, and for a `whole` rule the head's variables are bound then."""
         if not self.directed:
             return True
         left, bound = [self.literals[number] for number in body], self._bound
@@ -248,7 +248,7 @@ class Language:
             left = [each for each in left if each not in ready]
             for each in ready:
                 bound |= each.mask
-        return not self._required & ~bound
+        return not whole or not self._required & ~bound
 
     def levels(self, body: Iterable[int]) -> tuple[int, ...] | None:
         """The variables that are so many literals or less away from the head, as masks; None if not all are reached."""
@@ -267,6 +267,28 @@ class Language:
                 levels.append(new)
             reached, masks = new, rest
         return tuple(levels)
+
+    @property
+    def divisible(self) -> bool:
+        """Whether a rule covers what all its parts cover that share only variables of the head.
+
+        Each part must be a rule of its own: what is bound in one must not be needed in another, and a variable of the
+        head must have one type in all.
+        """
+        typed = any(kind != ANY_TYPE for symbol in self.symbols for kind in symbol.types)
+        return self.head.arity > 0 and all(
+            place.fill != "-" and (not typed or place.type != ANY_TYPE) for place in self.head.places
+        )
+
+    @property
+    def required(self) -> int:
+        """The head's variables that must be in the body, as a mask."""
+        return self._required
+
+    def connected(self, body: Iterable[int]) -> bool:
+        """Whether a body hangs together with the head and can be called; it may lack variables of the head."""
+        levels = self.levels(body)
+        return levels is not None and len(levels) <= self.depth and self.safe(body, whole=False)
 
     def valid(self, body: Iterable[int]) -> bool:
         """Whether a body is one of a rule: it has the head's variables, hangs together and can be called."""

@@ -106,7 +106,7 @@ class Workbench:
         return self._rules(head, examples)
 
     def _rules(self, head: Head, examples: Examples) -> tuple[Theory, bool]:
-        language, generator, weights = self._source(head, [], examples)
+        language, generator, weights = self._source(head, [], examples, pieces=True)
         tester = Tester(self.pl, [language], examples, inferences=self.settings.inferences)
         search = Search(
             language,
@@ -117,6 +117,7 @@ class Workbench:
             noise=self.settings.noise,
             most=self.task.bias.max_clauses,
             finite=all(symbol.negated or symbol.indicator in self.tables.rows for symbol in language.symbols),
+            pieces=language.divisible,
         )
         search.run()
         self.watch.note("searched", forbidden=generator.forbidden, **vars(search.counts))
@@ -145,7 +146,7 @@ class Workbench:
         return search.run(bias.max_body), search.optimal
 
     def _source(
-        self, head: Head, calls: list[Symbol], examples: Examples
+        self, head: Head, calls: list[Symbol], examples: Examples, *, pieces: bool = False
     ) -> tuple[Language, Generator, dict[tuple[int, tuple[int, ...]], float]]:
         """The language of the rules for one head, and what makes them."""
         known = useful_symbols(symbols(self.task.bias, self.tables.values()), self.tables)
@@ -157,7 +158,8 @@ class Workbench:
             single_types=self.settings.single_types,
         )
         facts = Implied(language, self.tables, examples).facts()
-        return language, Generator(language, facts, seed=self.settings.seed), fanouts(language.symbols, self.tables)
+        generator = Generator(language, facts, undivided=pieces and language.divisible, seed=self.settings.seed)
+        return language, generator, fanouts(language.symbols, self.tables)
 
 
 LEARNER = LFF

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from hornbeam.ilp.lff.canonical import Canonical
 from hornbeam.ilp.lff.combine import exact, greedy, undominated, union, worth
 from hornbeam.ilp.lff.constraints import embeddings, subsets
 from hornbeam.ilp.lff.coverage import Bits, Tester
 from hornbeam.ilp.lff.generate import Generator
+from hornbeam.ilp.lff.join import Joiner, Joint, Piece
 from hornbeam.ilp.lff.language import Body, Language, Weights, mask_of
 from hornbeam.ilp.lff.objective import Rule, Score, score
 from hornbeam.ilp.lff.worthwhile import Exact, Prospects, Shortest
 from hornbeam.ilp.watch import Watch
 from hornbeam.theory import Theory
+
+_AHEAD = 20_000  # steps of joining at each size beyond what is known
+
 
 @dataclass
 class Best:
@@ -37,7 +41,7 @@ class Counts:
     inconsistent: int = 0
     reducible: int = 0
     cores: int = 0
-    notes: dict[str, int] = field(default_factory=dict)
+    joined: int = 0
 
 
 class Search:
@@ -54,7 +58,9 @@ class Search:
         noise: bool,
         most: int | None,
         finite: bool,
+        pieces: bool = False,
     ) -> None:
+        """With `pieces` the generator gives bodies that do not fall apart, and rules are joined from them."""
         self._language, self._tester, self._generator = language, tester, generator
         self._weights, self._watch = weights, watch
         self._noise, self._most, self._finite = noise, most, finite
@@ -62,7 +68,19 @@ class Search:
         self._canonical = Canonical(language)
         self._seen: set[object] = set()
         self._covers: dict[Body, tuple[Bits, Bits | None]] = {}
-        self._rules: list[Rule] = []
+        examples = tester.examples
+        self._joiner = (
+            Joiner(
+                self._all,
+                examples.all_negative,
+                required=language.required,
+                variables=len(language.existential),
+                noise=noise,
+            )
+            if pieces
+            else None
+        )
+        self._exact_negatives = noise or pieces
         self._fresh = False  # whether rules were found since the last exact combination
         self._measure = worth(noise)
         prospects = Shortest if noise else Exact
@@ -70,20 +88,69 @@ class Search:
         self.best = Best((), score((), self._all))
         self.counts = Counts()
         self.optimal = False
+        self._unfinished = False  # whether joining was cut off
 
     def run(self) -> Best:
         size = 0
         for body in self._generator.rules(self._watch):
             if len(body) > size:
                 size = len(body)
-                self._combine(size)
-                if self._prospects.finished(size + 1):
-                    self._generator.complete = True
+                if self._level(size - 1):
                     break
             self._try(body)
-        proved = self._combine(size + 1, last=True)
-        self.optimal = proved and self._generator.complete
+        joined = not self._watch.time_is_up()
+        while joined and size <= self._generator.largest and not self._level(size):
+            joined = not self._watch.time_is_up()
+            size += 1
+        proved = self._combine(last=True)
+        self.optimal = proved and joined and self._generator.complete and not self._unfinished
         return self.best
+
+    def _level(self, literals: int) -> bool:
+        """All undivided bodies with so many literals are known: join and combine. Whether nothing is left to be found."""
+        if literals:
+            self._join(literals, ahead=False)
+            self._combine()
+        self._prospects.floor = literals + 2
+        if self._prospects.finished(literals + 2):
+            self._generator.complete = True
+            return True
+        if literals:
+            for larger in range(literals + 1, self._generator.largest + 1):
+                self._join(larger, ahead=True)
+        return False
+
+    def _join(self, literals: int, *, ahead: bool) -> None:
+        """Join pieces to rules with so many literals; `ahead` of what is known, so that a good theory is there early."""
+        if self._joiner is None or self._unfinished:
+            return
+        for count, joint in enumerate(self._joiner.joints(literals, self._prospects.hopeless)):
+            if ahead and count > _AHEAD:
+                return
+            if joint is None:
+                if not count % 50 and self._watch.time_is_up():
+                    self._unfinished = True
+                    return
+                continue
+            self._watch.count()
+            self.counts.joined += 1
+            body = frozenset(number for piece in self._aligned(joint) for number in piece)
+            order = self._language.ordered(body, self._weights)
+            if order is not None:
+                self._keep(Rule(body, tuple(order), joint.positive, joint.negative))
+
+    def _aligned(self, joint: Joint) -> Iterator[Body]:
+        """The bodies of the pieces with variables of their own each."""
+        language = self._language
+        fresh = language.head.arity
+        for piece in joint.pieces:
+            rows = [language.literals[number] for number in sorted(piece.body)]
+            own = sorted({variable for each in rows for variable in each.variables if variable >= language.head.arity})
+            naming = {variable: fresh + place for place, variable in enumerate(own)}
+            fresh += len(own)
+            yield frozenset(
+                language.numbers[(each.symbol, tuple(naming.get(v, v) for v in each.variables))] for each in rows
+            )
 
     # One rule -----------------------------------------------------------------------------------------------------------
 
@@ -130,7 +197,7 @@ class Search:
         return among
 
     def _judge(self, body: Body, order: Sequence[int], positive: Bits) -> None:
-        if self._noise:
+        if self._exact_negatives:
             negative = self._tester.negatives(order, self._negative_bound(body))
             if negative is None:
                 return
@@ -139,17 +206,32 @@ class Search:
             if hit is None:
                 return
             negative = 1 if hit else 0
-        self._covers[body] = (positive, negative if self._noise else None)
+        self._covers[body] = (positive, negative if self._exact_negatives else None)
         rule = Rule(body, tuple(order), positive, negative)
-        if not negative:
+        whole = not self._language.required & ~self._language.mask(body)
+        if whole and not negative:
             self._keep(rule)
             self._forbid(body, "consistent")
-        else:
-            self.counts.inconsistent += 1
-            if self._noise and self._prospects.wanted(rule):
-                self._keep(rule)
-            if len(body) < self._generator.largest:
-                self._reduce(body)
+            return
+        self.counts.inconsistent += 1
+        if whole and self._noise and self._prospects.wanted(rule):
+            self._keep(rule)
+        if self._joiner is not None:
+            self._joiner.add(self._piece(rule))
+        if len(body) < self._generator.largest:
+            self._reduce(body)
+
+    def _piece(self, rule: Rule) -> Piece:
+        language = self._language
+        mask = language.mask(rule.body)
+        return Piece(
+            rule.body,
+            rule.positive,
+            rule.negative,
+            len(rule.body),
+            (mask >> language.head.arity).bit_count(),
+            mask & language.required,
+        )
 
     def _negative_bound(self, body: Body) -> Bits:
         among = self._tester.examples.all_negative
@@ -180,7 +262,9 @@ class Search:
     def _valid_without(self, number: int, rest: Body, alone: int) -> bool:
         """Whether every larger rule is still one of the language without the literal and its own variables."""
         language = self._language
-        if language.literals[number].mask == alone or not language.valid(rest):
+        mask = language.literals[number].mask
+        # What the literal has of the head, and what is not its own, must be there without it.
+        if mask == alone or mask & ~alone & ~language.mask(rest) or not language.connected(rest):
             return False
         if not language.shallow:
             return True
@@ -228,7 +312,6 @@ class Search:
         if not self._prospects.keep(rule):
             return
         self.counts.kept += 1
-        self._rules.append(rule)
         self._fresh = True
         # While examples are left uncovered every gain is told; afterwards only what a lone rule or a size brings.
         if self._noise or self.best.score.missed:
@@ -258,7 +341,7 @@ class Search:
     def theory(self) -> Theory:
         return Theory.of(self._language.clause(rule.order) for rule in self.best.rules)
 
-    def _combine(self, size: int, *, last: bool = False) -> bool:
+    def _combine(self, *, last: bool = False) -> bool:
         """Choose the best theory exactly, where there is something new to choose from."""
         if not self._fresh:
             return True
@@ -266,7 +349,7 @@ class Search:
         if not last and not self._noise and union(rules) != self._all:
             return True
         found = exact(rules, self._all, self._watch, noise=self._noise, most=self._most)
-        self._watch.note("combined", size=size, rules=len(rules), proved=found.proved)
+        self._watch.note("combined", rules=len(rules), proved=found.proved)
         self._offer(found.rules)
         self._fresh = not found.proved
         return found.proved

@@ -1,7 +1,7 @@
 """Whether a rule, or any larger one made from it, can still be part of the best theory.
 
-Two aims, two classes. Sizes count the head. All bounds hold because rules come by size: what is smaller than the present
-rule is known, and what is not known is no smaller.
+Two aims, two classes. Sizes count the head. All bounds hold because rules come by size: rules smaller
+than `floor` are all known.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ class Prospects(ABC):
         self._all = positive
         self._most = most
         self.rules: list[Rule] = []
+        self.floor = 2  # the size that rules not known yet have at least
 
     @abstractmethod
     def hopeless(self, positive: Bits, size: int) -> bool:
@@ -65,10 +66,10 @@ class Exact(Prospects):
         self._size: int | None = None  # of the smallest complete theory so far
 
     def wanted(self, rule: Rule) -> bool:
-        return self._size is None or rule.size + self._completion(rule.positive, rule.size) < self._size
+        return self._size is None or rule.size + self._completion(rule.positive) < self._size
 
     def hopeless(self, positive: Bits, size: int) -> bool:
-        if self._size is not None and size + self._completion(positive, size) >= self._size:
+        if self._size is not None and size + self._completion(positive) >= self._size:
             return True
         if any(rule.size <= size and not positive & ~rule.positive for rule in self.rules):
             return True
@@ -85,13 +86,13 @@ class Exact(Prospects):
                 return True
         return False
 
-    def _completion(self, positive: Bits, size: int) -> int:
+    def _completion(self, positive: Bits) -> int:
         """The least that must be added to a rule: one kept rule, two of them, or one that is not known yet."""
         left = self._all & ~positive
         if not left:
             return 0
         least = self._least
-        bound = size if least is None else min(size, 2 * least)
+        bound = self.floor if least is None else min(self.floor, 2 * least)
         return min((rule.size for rule in self.rules if rule.size < bound and not left & ~rule.positive), default=bound)
 
     def reached(self, score: Score) -> None:
@@ -120,7 +121,7 @@ class Shortest(Prospects):
         """The least length of a theory with such a rule: alone, or with another one."""
         missed = (self._all & ~positive).bit_count()
         least = self._least
-        return size + min(missed, size if least is None else min(size, least))
+        return size + min(missed, self.floor if least is None else min(self.floor, least))
 
     def reached(self, score: Score) -> None:
         self._length = min(self._length, score.length)

@@ -15,7 +15,7 @@ from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.popper.location import GET_IT, Popper, environment, find
 from hornbeam.ilp.popper.output import Block, Output
 from hornbeam.ilp.popper.plain import Plain
-from hornbeam.ilp.popper.writer import write_task
+from hornbeam.ilp.popper.writer import ANALYSED, write_task
 from hornbeam.ilp.task import EXAMPLES, ExampleTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.theory import Theory, read
@@ -34,6 +34,7 @@ class PopperSettings(Settings):
     )
     noisy: bool = Field(default=False, description="minimise description length instead of asking for a perfect theory")
     eval_timeout: float = Field(default=0.001, gt=0, le=10, description="seconds an example may take (version 4)")
+    analysed: int = Field(default=ANALYSED, ge=0, description="predicates up to which it looks for laws among facts")
     constants: int = Field(default=2, ge=0, le=10, description="constants a clause may name beyond its sizes")
 
 
@@ -53,7 +54,7 @@ class PopperLearner(Learner):
         if found is None:
             raise EngineUnavailable(GET_IT)
         with tempfile.TemporaryDirectory(prefix="hornbeam-popper-") as folder:
-            made = write_task(task, folder, room=settings.constants)
+            made = write_task(task, folder, room=settings.constants, analysed=settings.analysed)
             return _run(found, Path(folder), made, settings, watch)
 
 

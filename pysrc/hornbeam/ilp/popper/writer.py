@@ -12,23 +12,31 @@ from hornbeam.ilp.task import ExampleTask
 from hornbeam.logic.terms import Compound, to_text
 
 _DIRECTIONS = {"+": "in", "-": "out"}
+# Popper looks for laws among the facts of every two and three predicates, without end where there are many.
+ANALYSED = 60
+# It leaves that out where the background is no ASP program, which a clause that only Prolog reads makes sure of.
+_NO_ASP = "% Keeps Popper from grounding this file: with so many predicates it would not end.\nis_prolog :- \\+ fail.\n"
 
 
-def write_task(task: ExampleTask, folder: str | Path, *, room: int = 2) -> Plain:
-    """Write a task as a directory that Popper reads; returns what became of its names (see :func:`plain_task`)."""
+def write_task(task: ExampleTask, folder: str | Path, *, room: int = 2, analysed: int = ANALYSED) -> Plain:
+    """Write a task as a directory that Popper reads; returns what became of its names (see :func:`plain_task`).
+
+    With more than `analysed` predicates Popper is kept from looking for laws among their facts.
+    """
     made = plain_task(task, room)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in files(made.task).items():
+    for name, text in files(made.task, analysed).items():
         (folder / name).write_text(text, encoding="utf-8")
     return made
 
 
-def files(task: ExampleTask) -> dict[str, str]:
+def files(task: ExampleTask, analysed: int = ANALYSED) -> dict[str, str]:
     """The files of a task that Popper can take, by name."""
     signs = (("pos", task.positive), ("neg", task.negative))
     examples = "".join(f"{to_text(Compound(sign, (atom,)))}.\n" for sign, atoms in signs for atom in atoms)
-    return {EXAMPLES: examples, BACKGROUND: task.background, BIAS: "".join(f"{line}\n" for line in _bias(task.bias))}
+    background = task.background if len(task.bias.body) <= analysed else _NO_ASP + task.background
+    return {EXAMPLES: examples, BACKGROUND: background, BIAS: "".join(f"{line}\n" for line in _bias(task.bias))}
 
 
 def _bias(bias: Bias) -> Iterator[str]:

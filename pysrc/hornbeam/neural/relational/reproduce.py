@@ -48,8 +48,8 @@ class Relational(Reproduction):
         trained = [_train(plan, dataset, model, tuple(range(plan.seeds))) for model in models]
         rows = [_result(one) for one in trained]
         notes = [
-            f"Here: {plan.seeds} seeds of one dataset, preset {plan.preset}; {symbolic.ALGEBRA} learned for "
-            f"{seconds:.1f} CPU s.",
+            f"Here: one dataset, models from {plan.seeds} seed{'s' if plan.seeds > 1 else ''} by preset {plan.preset}; "
+            f"{symbolic.ALGEBRA} learned for {seconds:.1f} CPU s.",
             *self._sources(),
         ]
         results = Results([*rows, algebra, *published.results(self.name)])
@@ -105,7 +105,7 @@ class Star(Relational):
 
     name: ClassVar[str] = "star"
     about: ClassVar[str] = "STaR RCC-8: trained on k 2-3 and b 1-3, tested up to k 9; graph models and algebra"
-    title: ClassVar[str] = "STaR RCC-8, trained on k 2-3 and b 1-3"
+    title: ClassVar[str] = "STaR RCC-8, trained on k 2-3"
     preset: ClassVar[str] = "rcc8-compat"
     data: ClassVar[Mapping[str, str]] = {
         "train.cells": "[{k: [2, 3], b: [1, 2, 3], rows: 800}]",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,11 +25,11 @@ class Result:
 
     name: str
     accuracy: Mapping[Cell, Sequence[float]]
-    source: str = ""  # the paper; "" for what was measured here
+    source: str = ""  # where others measured it; "" for what was measured here
 
     @property
     def label(self) -> str:
-        return f"{self.name} (published)" if self.source else self.name
+        return f"{self.name} (elsewhere)" if self.source else self.name
 
 
 def cell_of(group: str) -> Cell:
@@ -37,7 +38,7 @@ def cell_of(group: str) -> Cell:
     >>> cell_of("k=3 b=2"), cell_of("k=3 noise=none"), cell_of("rule_4")
     (('b=2', 'k=3'), ('', 'k=3'), ('', 'rule_4'))
     """
-    parts = [part for part in group.replace(",", " ").split() if part not in ("noise=none", "b=")]
+    parts = [part for part in group.replace(",", " ").split() if part != "noise=none"]
     columns = [part for part in parts if part.startswith("k=")] or parts
     return " ".join(part for part in parts if part not in columns), " ".join(columns)
 
@@ -120,7 +121,12 @@ class Results:
             series[row.label] = np.array(cells, dtype=np.float64).T
         moments = [_number(column) for column in columns]
         name = f"{title}, {block}" if block else title
-        return Lines(name, series, "k: relations on a path", "accuracy", moments, (0.0, 1.02))
+        return Lines(name, series, "k: relations on a path", "accuracy", moments, (self._lowest(), 1.01))
+
+    def _lowest(self) -> float:
+        """Where the scale of all panels begins: the tenth below what is drawn."""
+        shown = [value for row in self.rows for values in row.accuracy.values() for value in values]
+        return max(0.0, math.floor(10 * min(shown, default=0.0) - 0.2) / 10)
 
 
 def with_mean(accuracy: Mapping[Cell, Sequence[float]]) -> dict[Cell, Sequence[float]]:
