@@ -4,9 +4,11 @@
             some_negative/4,        % +Task, +Literals, +Limit, -Number
             implied/5,              % +Task, +Literals, +Literal, +Limit, -Answer
             answerable/4,           % +Task, +Literals, +Limit, -Answer
+            warm_up/1,              % +Program
             rows/6                  % +Program, +Name, +Arity, +Inferences, +Most, -Rows
           ]).
-:- autoload(library(lists), [member/2, memberchk/2]).
+% Loaded now: a library that is loaded when it is first called would use up the inferences of a test.
+:- use_module(library(lists), [member/2, memberchk/2]).
 :- autoload(library(error), [must_be/2]).
 
 /** <module> What a rule covers
@@ -123,17 +125,54 @@ body([Number|Numbers], Data, Frame, ( Goal, Goals )) :-
     Data:literal(Number, Frame, Goal),
     body(Numbers, Data, Frame, Goals).
 
+%!  warm_up(+Program) is det.
+%
+%   Load the libraries that the rules of Program call. Otherwise the first test that needs one would pay for it with its
+%   inferences.
+
+warm_up(Program) :-
+    forall(( current_predicate(_, Program:Head),
+             \+ predicate_property(Program:Head, imported_from(_)),
+             predicate_property(Program:Head, number_of_rules(Rules)),
+             Rules > 0,
+             clause(Program:Head, Body),
+             called(Body, Goal) ),
+           ignore(predicate_property(Program:Goal, defined))).
+
+called(Goal, _) :-
+    var(Goal),
+    !,
+    fail.
+called(Goal, Called) :-
+    control(Goal, Parts),
+    !,
+    member(Part, Parts),
+    called(Part, Called).
+called(Goal, Goal) :-
+    callable(Goal).
+
+control((A, B), [A, B]).
+control((A ; B), [A, B]).
+control((A -> B), [A, B]).
+control((A *-> B), [A, B]).
+control(\+ A, [A]).
+control(once(A), [A]).
+control(forall(A, B), [A, B]).
+control(findall(_, A, _), [A]).
+
 % Tables -----------------------------------------------------------------------------------------------------------
 
 %!  rows(+Program, +Name, +Arity, +Inferences, +Most, -Rows) is det.
 %
 %   Rows are all answers of a predicate called with nothing bound, as lists of arguments, sorted. It is the atom `none`
-%   where they are not finitely many ground ones that are found with so many Inferences, or more than Most.
+%   where these may not be all there is to know of it (see declarative/3), or are not finitely many ground ones that are
+%   found with so many Inferences, or are more than Most.
 
 rows(Program, Name, Arity, Inferences, Most, Rows) :-
     must_be(nonneg, Arity),
     length(Arguments, Arity),
     Goal =.. [Name|Arguments],
+    declarative(Goal, Program, []),
     Bound is Most + 1,
     catch(call_with_inference_limit(
               findnsols(Bound, Arguments, Program:Goal, Found), Inferences, Outcome),
@@ -147,3 +186,45 @@ rows(Program, Name, Arity, Inferences, Most, Rows) :-
     ;   Rows = none
     ).
 rows(_, _, _, _, _, none).
+
+%!  declarative(+Goal, +Program, +Above) is semidet.
+%
+%   True if what Goal answers does not depend on what is bound when it is called: it is defined by clauses of Program that
+%   call nothing but the like, and builtins that raise an error where too little is bound. A test such as integer/1, a
+%   negation or a cut would fail instead. Above has the goals whose clauses are being looked at.
+
+declarative(Goal, _, _) :-
+    harmless(Goal),
+    !.
+declarative((A, B), Program, Above) :-
+    !,
+    declarative(A, Program, Above),
+    declarative(B, Program, Above).
+declarative((A ; B), Program, Above) :-
+    !,
+    A \= (_ -> _),
+    A \= (_ *-> _),
+    declarative(A, Program, Above),
+    declarative(B, Program, Above).
+declarative(Goal, Program, Above) :-
+    callable(Goal),
+    functor(Goal, Name, Arity),
+    (   memberchk(Name/Arity, Above)
+    ->  true
+    ;   functor(General, Name, Arity),
+        \+ predicate_property(Program:General, imported_from(_)),
+        \+ predicate_property(Program:General, built_in),
+        predicate_property(Program:General, defined),
+        forall(rule_body(Program, General, Body), declarative(Body, Program, [Name/Arity|Above]))
+    ).
+
+% Facts are passed over: a predicate of facts alone may have very many.
+rule_body(Program, Head, Body) :-
+    predicate_property(Program:Head, number_of_rules(Rules)),
+    Rules > 0,
+    clause(Program:Head, Body),
+    Body \== true.
+
+harmless(Goal) :-
+    nonvar(Goal),
+    memberchk(Goal, [true, _ = _, _ < _, _ > _, _ =< _, _ >= _, _ =:= _, _ =\= _, _ is _, between(_, _, _), member(_, _)]).

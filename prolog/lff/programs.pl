@@ -2,9 +2,9 @@
           [ verdicts/5,             % +Task, +Both, +Programs, +Limit, -Verdicts
             counts/5                % +Task, +Programs, +Limit, -Positive, -Negative
           ]).
-:- autoload(library(apply), [maplist/2, maplist/3, maplist/4]).
-:- autoload(library(aggregate), [aggregate_all/3]).
-:- autoload(library(error), [must_be/2]).
+:- use_module(library(apply), [maplist/2, maplist/3, maplist/4]).
+:- use_module(library(aggregate), [aggregate_all/3]).
+:- use_module(library(error), [must_be/2]).
 
 /** <module> Tests of whole programs: recursive ones, and ones with invented predicates
 

@@ -3,13 +3,14 @@
           ]).
 :- use_module(coverage, [theory_covers/5]).
 :- use_module(pool, [empty_pool/1, pool_add/4, pool_select/3, mask_of/2, in_mask/2, not_in_mask/2]).
-:- use_module(saturation, [saturate/6, survey/3, bottom_size/2]).
+:- use_module(saturation, [saturate/6, bottom_size/2]).
 :- use_module(schedule,
               [ first_stage/3, next_seed/4, next_stage/5, stage_cut/2, stage_limits/4, stage_round/2, stage_signs/2,
                 scope/2
               ]).
 :- use_module(search, [start_search/6, search_on/4, search_over/2, search_best/2, search_tried/2]).
 :- use_module(settings, [setting/3]).
+:- use_module(survey, [survey/3]).
 :- use_module(task, [task_example/3, task_ids/3, task_recursive/1]).
 :- use_module(library(record), [(record)/1, op(_, _, record)]).
 :- autoload(library(apply), [foldl/4, include/3, maplist/3]).

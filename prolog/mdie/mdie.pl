@@ -5,8 +5,9 @@
             print_theory/1          % +Theory
           ]).
 :- use_module(cover, [events/3]).
-:- use_module(saturation, [saturate/6, survey/3, bottom_clause/2]).
+:- use_module(saturation, [saturate/6, bottom_clause/2]).
 :- use_module(settings, [settings/2]).
+:- use_module(survey, [survey/3]).
 :- use_module(task, [open_task/2, close_task/1, task_recursive/1]).
 :- autoload(library(apply), [maplist/2, maplist/3]).
 :- autoload(library(error), [must_be/2]).

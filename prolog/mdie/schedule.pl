@@ -27,8 +27,8 @@ short and a smaller theory may have been missed.
 
     stage(Round, Level, Levels, Seeds, Left, Cut)
 
-Level 0 has no bar; `positive(K)` is level K without negated literals. Levels are those above, Seeds the ones that were not tried in this stage, Left how many of them may be,
-and Cut the levels of this round at which a search was cut short.
+Level 0 has no bar; `positive(K)` is level K without negated literals. Levels are those above, Seeds the ones that were not
+tried in this stage, Left how many of them may be, and Cut the levels of this round at which a search was cut short.
 */
 
 %!  first_stage(+Task, +Settings, -Stage) is det.

@@ -6,6 +6,7 @@
             search_tried/2          % +Search, -Tried
           ]).
 :- use_module(coverage, [covered/6, covers_more_than/6]).
+:- use_module(literals, [bound_after/3, insert_number/3, literal_atom/2, literal_goal/2, place/5]).
 :- use_module(scores, [score/5, acceptable/3]).
 :- use_module(settings, [setting/3]).
 :- use_module(shuffle, [shuffled/3]).
@@ -178,41 +179,7 @@ child(Literal, Node, Search, child(Literals, Numbers, Bound, Size)) :-
     insert_number(Numbers0, Number, Numbers),
     trie_insert(Seen, Numbers),
     Size is Size0+1,
-    place(Literals0, Literal, Node, Bound, Literals).
-
-insert_number([], Number, [Number]).
-insert_number([First|Rest], Number, Numbers) :-
-    compare(Order, Number, First),
-    insert_number(Order, Number, First, Rest, Numbers).
-
-insert_number(<, Number, First, Rest, [Number, First|Rest]).
-insert_number(>, Number, First, Rest, [First|Numbers]) :-
-    insert_number(Rest, Number, Numbers).
-
-%   A test is called as soon as its inputs are bound; a literal that binds variables comes last.
-
-place(Literals0, Literal, node(_, _, Bound0, _, _, _, _, _, _, _), Bound, Literals) :-
-    (   Bound =:= Bound0
-    ->  Literal = literal(_, _, _, Needs, Gives, _),
-        Inputs is Needs \/ Gives,
-        given(Literals0, Inputs, 0, Own),
-        place_test(Literals0, Own, Literal, Literals)
-    ;   append(Literals0, [Literal], Literals)
-    ).
-
-%   Own are the inputs that literals of the body give.
-
-given([], _, Own, Own).
-given([literal(_, _, _, _, Gives, _)|Literals], Inputs, Own0, Own) :-
-    Own1 is Own0 \/ (Gives /\ Inputs),
-    given(Literals, Inputs, Own1, Own).
-
-place_test(Literals, 0, Literal, [Literal|Literals]) :-
-    !.
-place_test([First|Rest], Waiting0, Literal, [First|Literals]) :-
-    First = literal(_, _, _, _, Gives, _),
-    Waiting is Waiting0 /\ \Gives,
-    place_test(Rest, Waiting, Literal, Literals).
+    place(Literals0, Literal, Bound0, Bound, Literals).
 
 %   Outcome is `dropped` if the literal need not be tried again further down: what it lacks here it lacks there.
 
@@ -241,9 +208,6 @@ try(Child, Literal, Parent, Covers0, Covers, Outcome, Search0, Search, Good0, Go
         Search = Search1,
         Good = Good0
     ).
-
-literal_goal(literal(_, _, Goal, _, _, _), Goal).
-literal_atom(literal(_, Atom, _, _, _, _), Atom).
 
 %   A settled test that has changed nothing never will, and of two that leave the same examples one is enough. A literal
 %   is idle, too, if it only binds variables that no other needs.
@@ -386,12 +350,6 @@ whole(Literals, Context) :-
     context_bound(Context, Bound0),
     bound_after(Literals, Bound0, Bound),
     Wanted /\ Bound =:= Wanted.
-
-bound_after([], Bound, Bound).
-bound_after([literal(_, _, _, Needs, Gives, _)|Literals], Bound0, Bound) :-
-    Needs /\ Bound0 =:= Needs,
-    Bound1 is Bound0 \/ Gives,
-    bound_after(Literals, Bound1, Bound).
 
 still_good(Literals, Context) :-
     context_examples(Context, examples(Ps, Ns, _)),

@@ -5,8 +5,7 @@
           ]).
 :- autoload(library(apply), [maplist/2]).
 :- autoload(library(error), [must_be/2, domain_error/2]).
-:- autoload(library(lists), [member/2]).
-:- autoload(library(option), [option/3, dict_options/2]).
+:- autoload(library(option), [option/3]).
 
 /** <module> The settings of the learner, checked
 

@@ -21,7 +21,7 @@ class Plan:
 
 
 PLANS = {
-    "kandy": Plan("mdie", tasks=5, options={"encoding": "natural"}),
+    "kandy": Plan("mdie", tasks=5),
     "clutrr": Plan("algebra"),
     "graphlog": Plan("algebra", tasks=2),
     "rudas": Plan("amie", tasks=3),

@@ -6,13 +6,12 @@ from itertools import product
 
 import numpy as np
 
-from hornbeam.ilp.amie.closure import closure
 from hornbeam.ilp.amie.counting import measure
 from hornbeam.ilp.amie.mining import Miner, Space
 from hornbeam.ilp.amie.rules import Rule, canonical
 from hornbeam.ilp.relations import Atom, World, components, solve
 from hornbeam.logic.terms import Clause
-from hornbeam.theory import Theory, herbrand_model
+from hornbeam.theory import Theory
 from tests.ilp.amie.worlds import planted
 
 
@@ -84,20 +83,6 @@ def test_a_typed_variable_stands_in_places_of_one_type() -> None:
     rules = mined(world, Space(types=types))
     assert rules and all(Space(types=types).well_typed(rule) for rule in rules)
     assert len(rules) < len(mined(world, Space()))
-
-
-def test_the_closure_is_the_herbrand_model() -> None:
-    text = "p(X,Y) :- q(X,Z), p(Z,Y).\np(X,Y) :- q(X,Y).\nr(X,X) :- p(X,X)."
-    facts = planted("p(X,Y) :- q(X,Y).", {"q": 12, "r": 2}, constants=8, seed=1)
-    world = World.of(facts)
-    rules = [Rule(Atom(0, (0, 1)), (Atom(1, (0, 2)), Atom(0, (2, 1)))), Rule(Atom(0, (0, 1)), (Atom(1, (0, 1)),))]
-    rules.append(Rule(Atom(2, (0, 0)), (Atom(0, (0, 0)),)))
-    assert [str(world.clause(rule.head, rule.body)) for rule in rules] == [
-        "p(A,B) :- q(A,C), p(C,B).", "p(A,B) :- q(A,B).", "r(A,A) :- p(A,A)."
-    ]  # fmt: skip
-    made = closure(world, rules, 10_000)
-    expected = {str(fact) for fact in herbrand_model(Theory.parse(text), facts)}
-    assert {str(made.fact(at, row)) for at, table in enumerate(made.tables) for row in table.tolist()} == expected
 
 
 def test_more_columns_than_one_number_holds_are_joined_rightly() -> None:

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from hornbeam.ilp.bias import Bias, Mode
-from hornbeam.ilp.lff.language import Head, Language
+from hornbeam.ilp.lff.canonical import Canonical
+from hornbeam.ilp.lff.language import Language
 from hornbeam.ilp.lff.learner import LFF, LFFSettings
+from hornbeam.ilp.lff.vocabulary import Head, heads
 from hornbeam.ilp.task import ExampleTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Prolog, Term
@@ -67,8 +69,6 @@ def solves(theory: Theory, given: ExampleTask) -> bool:
 
 def all_rules(language: Language) -> list[frozenset[int]]:
     """Every rule of a language up to the names of its variables, without any of the learner's constraints."""
-    from hornbeam.ilp.lff.canonical import Canonical
-
     canonical, found = Canonical(language), dict[object, frozenset[int]]()
     for size in range(1, language.max_body + 1):
         for chosen in combinations(range(len(language.literals)), size):
@@ -88,6 +88,4 @@ def _well_typed(language: Language, body: frozenset[int]) -> bool:
 
 
 def head_of(given: ExampleTask) -> Head:
-    from hornbeam.ilp.lff.language import heads
-
     return heads(given.bias, given.positive)[0]

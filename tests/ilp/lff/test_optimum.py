@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hornbeam.ilp.bias import Mode
-from hornbeam.ilp.lff.language import Language, symbols
+from hornbeam.ilp.lff.language import Language
+from hornbeam.ilp.lff.vocabulary import symbols
 from hornbeam.ilp.task import ExampleTask
 from tests.ilp.lff.tasks import all_rules, head_of, is_finished, learn, task
 
@@ -125,6 +127,4 @@ def test_it_is_as_good_as_trying_everything(
 
 
 def task_with_constants(made: ExampleTask) -> ExampleTask:
-    from dataclasses import replace
-
     return replace(made, bias=replace(made.bias, constants={"any": tuple(OBJECTS)}))

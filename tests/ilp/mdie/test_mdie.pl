@@ -59,13 +59,15 @@ ancestors(Task) :-
              ], Positives, Negatives ], Task).
 
 paint(1, red). paint(2, blue). paint(3, red). paint(4, green). paint(5, red). paint(6, blue).
+paint(9, green).
 heavy(2). heavy(3). heavy(6). heavy(4).
 thing(N) :- between(1, 6, N).
+thing(9).
 
 painted(Task) :-
     append([ background(test_mdie), head(light(+thing)) ], Rest, Task),
     Rest = [ body(thing(+thing)), body(heavy(+thing), [negated(true)]), body(paint(+thing, #(color)), [negated(true)]),
-             positive(light(1)), positive(light(5)),
+             positive(light(1)), positive(light(5)), positive(light(9)),
              negative(light(2)), negative(light(3)), negative(light(4)), negative(light(6)), negative(light(7)) ].
 
 %   The same clauses, up to the order of clauses and literals and the names of variables.
@@ -113,7 +115,7 @@ test(constants_from_proofs, true(variant_theory(Theory, [(warm(X) :- paint(X, re
 
 test(constants_of_negated_literals, true(variant_theory(Theory, [(cold(X) :- \+ paint(X, red))]))) :-
     learn([ background(test_mdie), head(cold(+thing)), body(paint(+thing, #(color)), [negated(true)]),
-            positive(cold(2)), positive(cold(4)), positive(cold(6)), negative(cold(1)), negative(cold(3)),
+            positive(cold(2)), positive(cold(4)), positive(cold(7)), negative(cold(1)), negative(cold(3)),
             negative(cold(5)) ], Theory, [max_body(1)]).
 
 test(constants_that_a_proof_leaves_open, true(variant_theory(Theory, [(only(X) :- all_painted(X, red))]))) :-

@@ -165,21 +165,18 @@ class RelationAlgebra:
     def solve(self, examples: Sequence[Example], stop: Callable[[], bool]) -> Model | list[Example]:
         """A table for these examples and the laws, or examples that no table fits together with the laws."""
         models: list[Model] = []
-        cores: list[Sequence[int]] = []
         guards = {self._guards[example]: example for example in examples}
         with self._control.solve(
             assumptions=[*self._laws.values(), *guards],
             on_model=lambda model: models.append(self._read(model)),
-            on_core=cores.append,
             async_=True,
         ) as handle:
             while not handle.wait(0.05):
                 if stop():
                     handle.cancel()
                     raise Interrupted
-        if models:
-            return models[-1]
-        return [guards[literal] for literal in sorted(cores[-1] if cores else ()) if literal in guards]
+            core = [] if models else sorted(handle.core())
+        return models[-1] if models else [guards[literal] for literal in core if literal in guards]
 
     def _read(self, model: clingo.Model) -> Model:
         places = range(self._count)

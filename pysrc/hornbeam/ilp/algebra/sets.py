@@ -31,6 +31,8 @@ from hornbeam.ilp.watch import Watch
 # So many wrong examples, and triples that are not associative, are added at a time.
 BATCH = 60
 TRIPLES = 300
+# So many kept examples at a time are tried without, those first that contradict the most.
+SUSPECTS = 10
 # Where a function is there to fall back on, so much work is spent: calls of the solver by the size of the program.
 WORK = 5_000_000
 # Laws are given up from the right where they do not go with the data.
@@ -89,12 +91,12 @@ class Fitter:
                 triples = [] if new else self._not_associative(found)
                 self._watch.note("fit", wrong=len(wrong), kept=len(kept), noise=len(noise), triples=len(triples))
                 if new:
+                    before = len(noise)
                     found = self._keep(new[:BATCH], kept, noise, found)
-                    if sum(example.weight for example in noise) > self._most_noise:
-                        self._exonerate_all(kept, noise)
-                        if sum(example.weight for example in noise) > self._most_noise:
-                            return None
+                    if len(noise) > before and self._exonerate_all(kept, noise):
                         found = self._solve(kept)
+                    if sum(example.weight for example in noise) > self._most_noise:
+                        return None
                 elif triples:
                     self._associate(triples)
                     found = self._shed(kept, noise)
@@ -154,9 +156,12 @@ class Fitter:
             found = self._solve(kept)
         return found
 
-    def _exonerate_all(self, kept: list[Example], noise: dict[Example, list[Example]]) -> None:
+    def _exonerate_all(self, kept: list[Example], noise: dict[Example, list[Example]]) -> bool:
+        """Give up all such examples; whether there were any."""
+        changed = False
         while self._exonerate(kept, noise):
-            pass
+            changed = True
+        return changed
 
     def _exonerate(self, kept: list[Example], noise: dict[Example, list[Example]]) -> bool:
         """Give up a kept example that contradicts noise of more weight than its own; False if there is none."""
@@ -165,7 +170,7 @@ class Fitter:
             for other in against:
                 blame[other] += example.weight
         suspects = sorted((one for one in blame if blame[one] > one.weight), key=lambda one: (-blame[one], one.size))
-        for suspect in suspects:
+        for suspect in suspects[:SUSPECTS]:
             rest = [example for example in kept if example is not suspect]
             back = [example for example, against in noise.items() if suspect in against]
             others: dict[Example, list[Example]] = {}

@@ -35,7 +35,7 @@ class Canonical:
 
     def _classes(self, rows: list[tuple[int, tuple[int, ...]]], free: list[int]) -> list[list[int]]:
         """The variables in classes that a renaming cannot mix, in an order that no renaming changes."""
-        colour = {variable: 0 for variable in free}
+        colour = dict.fromkeys(free, 0)
         count = 1
         while True:
             looks = {

@@ -33,9 +33,7 @@ def undominated(rules: Sequence[Rule]) -> list[Rule]:
     """The rules without those that another one replaces at no cost: covers as much, breaks no more, is no larger."""
     kept: list[Rule] = []
     for rule in sorted(rules, key=lambda each: (each.size, each.negative.bit_count(), -each.positive.bit_count())):
-        if not any(
-            not rule.positive & ~other.positive and not other.negative & ~rule.negative for other in kept
-        ):
+        if not any(not rule.positive & ~other.positive and not other.negative & ~rule.negative for other in kept):
             kept.append(rule)
     return kept
 
@@ -76,7 +74,7 @@ def exact(
     most: int | None = None,
     conflicts: int = 30_000,
 ) -> Combined:
-    """The best theory, or the best that is found within so many conflicts: a limit that does not depend on the machine."""
+    """The best theory, or the best found within so many conflicts: a limit that is the same on every machine."""
     control = clingo.Control(
         ["--models=0", "--opt-strategy=usc", f"--solve-limit={conflicts}", "--warn=none"], logger=lambda *_: None
     )

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from hornbeam.ilp.lff.language import Head, Language, Literal
+from hornbeam.ilp.lff.language import Language, Literal
+from hornbeam.ilp.lff.vocabulary import Head
 from hornbeam.logic import Prolog, Term, to_text
 from hornbeam.logic.terms import Var
 from hornbeam.resources import prolog
@@ -43,11 +44,10 @@ class Examples:
 
     @classmethod
     def of(cls, head: Head, positive: Iterable[Term], negative: Iterable[Term]) -> Examples:
-        """The examples of a head, each once."""
+        """The examples of a head."""
 
         def rows(atoms: Iterable[Term]) -> tuple[tuple[Term, ...], ...]:
-            found = {to_text(atom): values for atom in atoms if (values := head.values(atom)) is not None}
-            return tuple(found.values())
+            return tuple(values for atom in atoms if (values := head.values(atom)) is not None)
 
         return cls(rows(positive), rows(negative))
 
@@ -71,6 +71,7 @@ def load_background(pl: Prolog, background: str, predicates: Iterable[tuple[str,
             "functor(G, N, A), ( predicate_property(M:G, visible) -> true ; dynamic(M:N/A) )",
             given={"M": PROGRAM, "N": name, "A": arity},
         )
+    pl.ask("warm_up(M)", given={"M": PROGRAM}, module=ENGINE)
 
 
 class Tester:
@@ -93,10 +94,11 @@ class Tester:
         return self._covered("negatives", order, among, len(self.examples.negative))
 
     def _covered(self, kind: str, order: Sequence[int], among: Bits | None, count: int) -> Bits | None:
-        few = among is not None and among.bit_count() * 2 < count
-        rows = list(numbers_of(among)) if few and among is not None else "all"
-        found = self._ask(f"{kind}({_TASK}, L, X, I, R)", {"L": list(order), "X": rows, "I": self._limit})
-        if isinstance(found, str):
+        rows: Term = "all"
+        if among is not None and among.bit_count() * 2 < count:
+            rows = [*numbers_of(among)]
+        found = self._ask(f"{kind}({_TASK}, L, X, I, R)", {"L": [*order], "X": rows, "I": self._limit})
+        if not isinstance(found, list):
             self.exceeded += 1
             return None
         return bits_of(found)
@@ -154,7 +156,10 @@ def _data(languages: Sequence[Language], examples: Examples) -> str:
     width = languages[0].width
     lines = [":- dynamic positive/2, negative/2, literal/3, head/3."]
     for kind, rows in (("positive", examples.positive), ("negative", examples.negative)):
-        lines += [f"{kind}({number},{_frame([to_text(value) for value in values], width)})." for number, values in enumerate(rows)]
+        lines += [
+            f"{kind}({number},{_frame([to_text(value) for value in values], width)})."
+            for number, values in enumerate(rows)
+        ]
     offset = 0
     for index, language in enumerate(languages):
         head = [Var(f"V{variable}") for variable in range(language.head.arity)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 import clingo
 
@@ -18,7 +19,9 @@ _LOOK_UP = 0.1  # seconds between looks at the clock while clingo searches
 class Generator:
     """The rules of a language, by size. Use :meth:`forbid` and :meth:`stop_at` between two rules."""
 
-    def __init__(self, language: Language, facts: Iterable[str] = (), *, undivided: bool = False, seed: int = 0) -> None:
+    def __init__(
+        self, language: Language, facts: Iterable[str] = (), *, undivided: bool = False, seed: int = 0
+    ) -> None:
         """With `undivided` only bodies that do not fall apart, and these need not have all variables of the head."""
         self._language = language
         self._control = clingo.Control(
@@ -28,9 +31,7 @@ class Generator:
         self._control.add("base", [], "\n".join([*_facts(language, undivided), *facts]))
         self._control.ground([("base", [])])
         atoms = self._control.symbolic_atoms
-        self._atoms = {
-            atom.symbol.arguments[0].number: atom.literal for atom in atoms.by_signature("holds", 1)
-        }
+        self._atoms = {atom.symbol.arguments[0].number: atom.literal for atom in atoms.by_signature("holds", 1)}
         self._sizes = {atom.symbol.arguments[0].number: atom.literal for atom in atoms.by_signature("size", 1)}
         self._shared = {atom.symbol.arguments[0].number: atom.literal for atom in atoms.by_signature("shared", 1)}
         self._context: clingo.SolveControl | None = None
@@ -86,7 +87,9 @@ class Generator:
 
 def _facts(language: Language, undivided: bool) -> Iterator[str]:
     head = language.head
-    types = sorted({kind for symbol in language.symbols for kind in symbol.types} | {place.type for place in head.places})
+    types = sorted(
+        {kind for symbol in language.symbols for kind in symbol.types} | {place.type for place in head.places}
+    )
     numbers = {kind: number for number, kind in enumerate(types)}
     for variable in range(language.width):
         yield f"{'head_variable' if variable < head.arity else 'existential'}({variable})."
@@ -126,7 +129,7 @@ def _literal_facts(language: Language, each: Literal, types: dict[str, int]) -> 
 def _swaps(language: Language) -> Iterator[str]:
     """Which literals change into which when two neighbouring variables do, literals of low variables first."""
     existential: Sequence[int] = language.existential
-    for one, other in zip(existential, existential[1:], strict=False):
+    for one, other in pairwise(existential):
         turned = {one: other, other: one}
         pairs: list[tuple[tuple[object, ...], int, int]] = []
         for each in language.literals:

@@ -11,8 +11,10 @@ from functools import cached_property
 from itertools import combinations
 
 from hornbeam.ilp.lff.coverage import Examples
-from hornbeam.ilp.lff.language import Head, Language, Literal, Symbol, compatible
+from hornbeam.ilp.lff.language import Language, Literal
 from hornbeam.ilp.lff.tables import Row, Tables
+from hornbeam.ilp.lff.vocabulary import Head, Symbol, compatible
+from hornbeam.logic.terms import Term
 
 Pattern = tuple[int, ...]  # for each place of one literal the place of the other with the same variable, or -1
 
@@ -159,11 +161,11 @@ class Implied:
                     open_types.add(kind)
         for kind, values in _examples_by_type(head, self._examples).items():
             known.setdefault(kind, set()).update((self._tables.number(value),) for value in values)
-        if any(not (one == other) and compatible(one, other) for one, other in combinations(known, 2)):
+        if any(one != other and compatible(one, other) for one, other in combinations(known, 2)):
             return {}
         return {kind: frozenset(values) for kind, values in known.items() if kind not in open_types}
 
-    # Variables that have one value -------------------------------------------------------------------------------------
+    # Variables that have one value ----------------------------------------------------------------------------------
 
     def _merges(self) -> Iterator[str]:
         language, head = self._language, self._language.head.arity
@@ -191,8 +193,8 @@ class Implied:
         return found
 
 
-def _examples_by_type(head: Head, examples: Examples) -> dict[str, list[object]]:
-    found: dict[str, list[object]] = {}
+def _examples_by_type(head: Head, examples: Examples) -> dict[str, list[Term]]:
+    found: dict[str, list[Term]] = {}
     for place, kind in enumerate(head.places):
         for values in (*examples.positive, *examples.negative):
             found.setdefault(kind.type, []).append(values[place])

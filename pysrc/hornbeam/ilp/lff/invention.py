@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from hornbeam.ilp.bias import Place
-from hornbeam.ilp.lff.language import Head, Symbol, call
+from hornbeam.ilp.lff.vocabulary import Head, Symbol, call
 from hornbeam.theory.theory import Indicator
 
 

@@ -1,8 +1,8 @@
 """Rules joined from parts that share only variables of the head.
 
-A rule covers an example exactly if each of its parts does: joining is the intersection of bit sets, without any test. To
-cover no negative example each must be excluded by some part, so a join is grown by a part that excludes the first negative
-example that is still covered, and its last part is found by intersecting sets of parts.
+A rule covers an example exactly if each of its parts does: joining is the intersection of bit sets, without any
+test. To cover no negative example each must be excluded by some part, so a join is grown by a part that excludes the
+first negative example that is still covered, and its last part is found by intersecting sets of parts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rules for programs whose rules call one another: what each may contribute is found out before they are put together."""
+"""Rules for programs whose rules call one another: what each may contribute is known before they are put together."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from hornbeam.ilp.lff.language import Body, Language, Weights
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic.terms import Clause
 from hornbeam.theory.theory import Indicator
+
 
 @dataclass(frozen=True)
 class Part:
@@ -46,8 +47,8 @@ class Source:
 class Pool:
     """The rules for all heads, size by size.
 
-    Without calls a rule for the examples' head can be judged alone: one that covers a negative example is in no program.
-    One that covers no positive example is kept where programs are recursive, as it may end a recursion.
+    Without calls a rule for the examples' head can be judged alone: one that covers a negative example is in no
+    program. One that covers no positive example is kept where programs are recursive, as it may end a recursion.
     """
 
     def __init__(
@@ -115,9 +116,7 @@ class Pool:
         if covered is None:
             return
         parents = sorted(
-            number
-            for _, rest in subsets(body)
-            if rest and (number := known.get(canonical.key(rest), -1)) >= 0
+            number for _, rest in subsets(body) if rest and (number := known.get(canonical.key(rest), -1)) >= 0
         )
         known[key] = len(self.parts)
         self.parts.append(

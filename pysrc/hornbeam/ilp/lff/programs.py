@@ -55,7 +55,7 @@ class Programs:
                         yield program
 
     def _choices(self, sizes: tuple[int, ...]) -> Iterator[Program]:
-        """Parts of these sizes, largest first; of equal sizes in the order of their numbers, so that each set comes once."""
+        """Parts of these sizes, largest first; of one size in the order of their numbers: each set comes once."""
         if len(sizes) == 1:
             yield from ((part,) for part in self._by_size.get(sizes[0], ()))
             return
@@ -94,7 +94,7 @@ class Programs:
 
 
 def is_program(parts: Sequence[Part]) -> bool:
-    """Whether parts need each other: all that is called is defined, all that is defined is used, and some proof ends."""
+    """Whether parts need each other: what is called is defined, what is defined is used, and some proof ends."""
     if not any(part.calls for part in parts):
         return False
     defined = {part.head for part in parts}

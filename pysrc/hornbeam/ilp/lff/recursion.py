@@ -1,7 +1,7 @@
 """The search for programs whose rules call one another: recursive ones, and ones with invented predicates.
 
-Rules come from clingo as in `search`, for each head its own; programs are put together from them by size and tested whole,
-each proof under a limit of inferences. Rules without calls are combined on their own as well.
+Rules come from clingo as in `search`, for each head its own; programs are put together from them by size and tested
+whole, each proof under a limit of inferences. Rules without calls are combined on their own as well.
 """
 
 from __future__ import annotations
@@ -26,9 +26,7 @@ _PARTNER = 3  # the size that a partner of the largest rule is taken to have, fo
 class ProgramSearch:
     """One search. Call :meth:`run` once."""
 
-    def __init__(
-        self, pool: Pool, tester: Tester, watch: Watch, *, noise: bool, most: int | None, limit: int
-    ) -> None:
+    def __init__(self, pool: Pool, tester: Tester, watch: Watch, *, noise: bool, most: int | None, limit: int) -> None:
         self._pool, self._tester, self._watch = pool, tester, watch
         self._noise, self._limit = noise, limit
         self._most = most or _UNBOUNDED
@@ -127,7 +125,13 @@ class ProgramSearch:
         ]
         if not alone:
             return True
-        found = exact(undominated(alone), self._positive, self._watch, noise=self._noise, most=self._most if self._bounded else None)
+        found = exact(
+            undominated(alone),
+            self._positive,
+            self._watch,
+            noise=self._noise,
+            most=self._most if self._bounded else None,
+        )
         if self._measure(found.score) < self._measure(self.score):
             self._tell(tuple(self._pool.clause(0, rule.order) for rule in found.rules), found.score)
         return found.proved

@@ -107,7 +107,7 @@ class Search:
         return self.best
 
     def _level(self, literals: int) -> bool:
-        """All undivided bodies with so many literals are known: join and combine. Whether nothing is left to be found."""
+        """All bodies with so many literals are known: join and combine. Whether nothing is left to be found."""
         if literals:
             self._join(literals, ahead=False)
             self._combine()
@@ -121,7 +121,7 @@ class Search:
         return False
 
     def _join(self, literals: int, *, ahead: bool) -> None:
-        """Join pieces to rules with so many literals; `ahead` of what is known, so that a good theory is there early."""
+        """Join pieces to rules with so many literals; `ahead` of what is known, to have a good theory early."""
         if self._joiner is None or self._unfinished:
             return
         for count, joint in enumerate(self._joiner.joints(literals, self._prospects.hopeless)):
@@ -152,7 +152,7 @@ class Search:
                 language.numbers[(each.symbol, tuple(naming.get(v, v) for v in each.variables))] for each in rows
             )
 
-    # One rule -----------------------------------------------------------------------------------------------------------
+    # One rule -------------------------------------------------------------------------------------------------------
 
     def _try(self, body: Body) -> None:
         if self._repeated(body):
@@ -271,17 +271,17 @@ class Search:
         with_it = language.levels(rest | {number}) or ()
         return language.levels(rest) == tuple(dict.fromkeys(level & ~alone for level in with_it))
 
-    # What follows from it ------------------------------------------------------------------------------------------------
+    # What follows from it -------------------------------------------------------------------------------------------
 
     def _forbid(self, body: Body, reason: str, alone: Sequence[int] = ()) -> None:
         if len(body) >= self._generator.largest:
             return
         found = embeddings(self._language, body, largest=self._generator.largest, alone=alone)
         self._generator.forbid(found)
-        self._watch.note("constraint", reason=reason, literals=sorted(body), renamings=len(found))
+        self._watch.note("constraint", reason=reason, literals=[*sorted(body)], renamings=len(found))
 
     def _forbid_core(self, body: Body) -> None:
-        """Forbid the least part of a body that covers no positive example, for every head if no head can satisfy it."""
+        """Forbid the least part of a body that covers no positive example, for every head if it suits none."""
         if len(body) >= self._generator.largest:
             return
         core = self._shrunk(body)
@@ -292,7 +292,7 @@ class Search:
             self.counts.cores += 1
             found = embeddings(self._language, core, largest=self._generator.largest, any_head=True)
             self._generator.forbid(found)
-            self._watch.note("constraint", reason="impossible", literals=sorted(core), renamings=len(found))
+            self._watch.note("constraint", reason="impossible", literals=[*sorted(core)], renamings=len(found))
         else:
             self._forbid(core, "fails")
 

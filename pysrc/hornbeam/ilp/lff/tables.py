@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from hornbeam.ilp.lff.language import Symbol
+from hornbeam.ilp.lff.vocabulary import Symbol
 from hornbeam.logic import Limits, Prolog, Term
 from hornbeam.logic.terms import Compound
 from hornbeam.theory.theory import Indicator
@@ -72,7 +72,11 @@ def tabulate(
     wanted = list(dict.fromkeys(predicates))
     asked = [(program, name, arity, inferences, most) for name, arity in wanted]
     replies: list[Sequence[Sequence[Term]] | str] = pl.once_many(
-        "hornbeam_lff_cover:rows(M, N, A, I, L, R)", over=("M", "N", "A", "I", "L"), get="R", rows=asked, limits=Limits()
+        "hornbeam_lff_cover:rows(M, N, A, I, L, R)",
+        over=("M", "N", "A", "I", "L"),
+        get="R",
+        rows=asked,
+        limits=Limits(),
     )
     for indicator, rows in zip(wanted, replies, strict=True):
         if isinstance(rows, list):

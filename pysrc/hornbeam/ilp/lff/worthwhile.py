@@ -53,9 +53,7 @@ class Prospects(ABC):
 
 
 def _replaces(one: Rule, other: Rule) -> bool:
-    return (
-        one.size <= other.size and not other.positive & ~one.positive and not one.negative & ~other.negative
-    )
+    return one.size <= other.size and not other.positive & ~one.positive and not one.negative & ~other.negative
 
 
 class Exact(Prospects):
