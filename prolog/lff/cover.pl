@@ -137,7 +137,16 @@ warm_up(Program) :-
              Rules > 0,
              clause(Program:Head, Body),
              called(Body, Goal) ),
-           ignore(predicate_property(Program:Goal, defined))).
+           load_now(Program, Goal)).
+
+load_now(Program, Goal) :-
+    (   predicate_property(Program:Goal, defined)
+    ->  true
+    ;   predicate_property(Program:Goal, autoload(File))
+    ->  functor(Goal, Name, Arity),
+        Program:use_module(File, [Name/Arity])
+    ;   true
+    ).
 
 called(Goal, _) :-
     var(Goal),

@@ -27,6 +27,7 @@ pre { padding: .7rem .9rem; overflow-x: auto; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .7rem; text-align: left; vertical-align: top; }
 th { color: var(--soft); font-weight: 600; }
 figure { display: inline-block; margin: .4rem .8rem .4rem 0; vertical-align: top; max-width: 100%; overflow-x: auto; }
+svg { max-width: 100%; height: auto; } figure svg { max-width: none; }
 figure img, figure svg { border: 1px solid var(--line); background: #fff; }
 figure img { max-width: 100%; height: auto; }
 figcaption { color: var(--soft); font-size: .86rem; max-width: 30rem; overflow-wrap: anywhere; }

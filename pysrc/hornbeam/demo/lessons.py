@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hornbeam.data.dataset import Dataset
 from hornbeam.ilp.runner import Learned, fit
 
-SECONDS = 20.0
+SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Plan:
 
 
 PLANS = {
-    "kandy": Plan("mdie", tasks=5),
+    "kandy": Plan("mdie", tasks=3),
     "clutrr": Plan("algebra"),
     "graphlog": Plan("algebra", tasks=2),
     "rudas": Plan("amie", tasks=3),

@@ -33,6 +33,7 @@ BATCH = 60
 TRIPLES = 300
 # So many kept examples at a time are tried without, those first that contradict the most.
 SUSPECTS = 10
+TRIED = 6
 # Where a function is there to fall back on, so much work is spent: calls of the solver by the size of the program.
 WORK = 5_000_000
 # Laws are given up from the right where they do not go with the data.
@@ -93,15 +94,17 @@ class Fitter:
                 if new:
                     before = len(noise)
                     found = self._keep(new[:BATCH], kept, noise, found)
-                    if len(noise) > before and self._exonerate_all(kept, noise):
+                    poisoned = fit.right < self._weights.sum() - self._most_noise  # noise alone does not explain it
+                    if len(noise) > before and poisoned and self._exonerate_all(kept, noise):
                         found = self._solve(kept)
                     if sum(example.weight for example in noise) > self._most_noise:
                         return None
                 elif triples:
                     self._associate(triples)
-                    found = self._shed(kept, noise)
-                    if found is None:
+                    fitting = self._shed(kept, noise)
+                    if fitting is None:
                         return None
+                    found = fitting
                 elif not self._exonerate(kept, noise):
                     break
                 else:
@@ -125,7 +128,7 @@ class Fitter:
         self, new: Sequence[Example], kept: list[Example], noise: dict[Example, list[Example]], last: Model
     ) -> Model:
         """Keep what can be kept of `new`, halving where it cannot all be: what is left alone is noise."""
-        found = self._solve([*kept, *new])
+        found = self._solve([*kept, *new]) if new else last
         if isinstance(found, Model):
             kept.extend(new)
             return found
@@ -176,8 +179,10 @@ class Fitter:
             others: dict[Example, list[Example]] = {}
             start = self._solve(rest)
             assert isinstance(start, Model)
-            self._keep(back, rest, others, start)
-            if sum(example.weight for example in back if example not in others) > suspect.weight:
+            # A few show whether the others are worth the time.
+            self._keep(back[:TRIED], rest, others, start)
+            if sum(example.weight for example in back[:TRIED] if example not in others) > suspect.weight:
+                self._keep(back[TRIED:], rest, others, start)
                 for example in back:
                     del noise[example]
                 noise.update(others)

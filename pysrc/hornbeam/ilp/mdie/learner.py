@@ -21,9 +21,10 @@ from typing import ClassVar, Literal, cast
 
 from pydantic import Field
 
+from hornbeam.data.sample import Json
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.mdie import session
-from hornbeam.ilp.mdie.selection import Found, Pool, select, worth
+from hornbeam.ilp.mdie.selection import Found, Pool, Worth, select, worth
 from hornbeam.ilp.task import EXAMPLES, ExampleTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Clause, Compound, Prolog, Term
@@ -146,7 +147,10 @@ class _Run:
             case Compound("searched", (seed, why)):
                 self._watch.note("searched", seed=seed, why=why)  # type: ignore[arg-type]
             case Compound("theory", (list(terms), list(positive), list(negative))):
-                self._better([session.clause(term) for term in terms], len(positive), len(negative))
+                clauses = [session.clause(term) for term in terms]
+                size = sum(1 + len(clause.body) for clause in clauses)
+                missed = self._positives - len(positive)
+                self._better(clauses, Worth(missed, len(negative), size, len(clauses)))
             case Compound("finished", (why,)):
                 return why == "exhausted"
         return False
@@ -164,28 +168,24 @@ class _Run:
             self._pool.clauses, self._watch, noise=self._settings.noise > 0, most=self._task.bias.max_clauses
         )
         if theory:
-            covered = worth(theory, self._positives)
-            wrong = len(frozenset().union(*(found.negative for found in theory)))
-            missed = covered.errors - wrong
-            self._better([found.clause for found in theory], self._positives - missed, wrong)
+            self._better([found.clause for found in theory], worth(theory, self._positives))
         return proved
 
-    def _better(self, theory: list[Clause], right: int, wrong: int) -> None:
+    def _better(self, theory: list[Clause], found: Worth) -> None:
         """Tell of a theory, if it is better than the one before."""
-        size = sum(1 + len(clause.body) for clause in theory)
-        errors = self._positives - right + wrong
-        noisy = self._settings.noise > 0
-        key = (errors + size, errors, len(theory)) if noisy else (errors, size, len(theory))
+        key = found.key(self._settings.noise > 0)
         if self._key is not None and key >= self._key:
             return
         self._key, self.theory = key, theory
-        self._watch.best(
-            Theory.of([*self._before, *theory]),
-            tp=right,
-            fn=self._positives - right,
-            fp=wrong,
-            tn=self._negatives - wrong,
-        )
+        counts: dict[str, Json] = {
+            "tp": self._positives - found.missed,
+            "fn": found.missed,
+            "fp": found.wrong,
+            "tn": self._negatives - found.wrong,
+        }
+        # Of several predicates these would be the counts of one.
+        alone = len(self._task.bias.targets) == 1
+        self._watch.best(Theory.of([*self._before, *theory]), **(counts if alone else {}))
 
 
 LEARNER = MDIE

@@ -6,7 +6,7 @@ of the theory and its errors.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import clingo
@@ -38,21 +38,24 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """How good a theory is; the smaller the better."""
+    """How good a theory is, by what it gets right and wrong."""
 
-    errors: int
+    missed: int  # positives that it does not cover
+    wrong: int  # negatives that it covers
     size: int
     clauses: int
 
     def key(self, noise: bool) -> tuple[int, ...]:
-        return (self.errors + self.size, self.errors, self.clauses) if noise else (self.errors, self.size, self.clauses)
+        """The smaller the better."""
+        errors = self.missed + self.wrong
+        return (errors + self.size, errors, self.clauses) if noise else (errors, self.size, self.clauses)
 
 
 def worth(theory: Sequence[Found], positives: int) -> Worth:
-    """The errors and the size of a theory for so many positive examples."""
+    """What a theory is worth where there are so many positive examples."""
     proved: frozenset[int] = frozenset().union(*(found.positive for found in theory))
     wrong: frozenset[int] = frozenset().union(*(found.negative for found in theory))
-    return Worth(positives - len(proved) + len(wrong), sum(found.size for found in theory), len(theory))
+    return Worth(positives - len(proved), len(wrong), sum(found.size for found in theory), len(theory))
 
 
 class Pool:
@@ -68,11 +71,6 @@ class Pool:
         self.clauses = [other for other in self.clauses if not found.replaces(other)]
         self.clauses.append(found)
         return True
-
-    def find(self, clauses: Iterable[Clause]) -> list[Found]:
-        """These clauses, with what they cover."""
-        by_clause = {found.clause: found for found in self.clauses}
-        return [by_clause[clause] for clause in clauses if clause in by_clause]
 
 
 def select(pool: Sequence[Found], watch: Watch, *, noise: bool, most: int | None = None) -> tuple[list[Found], bool]:

@@ -1,0 +1,108 @@
+"""The tour from the command, and its report in a real browser, at the width of a desk and of a phone."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hornbeam import family as families
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+# Written into the page when all is loaded, and read back from the dumped document.
+PROBE = """<script>addEventListener("load", () => {
+  document.querySelectorAll("details").forEach(part => part.open = true);
+  const images = [...document.images];
+  images.forEach(image => image.loading = "eager");
+  Promise.all(images.map(image => image.decode().then(() => 1, () => 0))).then(decoded => {
+    const report = {
+      broken: decoded.filter(good => !good).length, images: images.length,
+      wide: document.documentElement.scrollWidth - innerWidth, drawings: document.querySelectorAll("svg").length,
+    };
+    document.body.insertAdjacentHTML("beforeend", `<pre id="probe">${JSON.stringify(report)}</pre>`);
+  });
+});</script>"""
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tour")
+    command = [str(Path(sys.executable).parent / "hornbeam"), "demo", "--out", "demo", "--seed", "7"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder / "demo" / "report.html"
+
+
+class Links(HTMLParser):
+    """The ids of a page, and all that it refers to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.used: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.ids.add(given.get("id") or "")
+        self.used += [given[name] or "" for name in ("href", "src") if name in given]
+
+
+def test_the_report_refers_to_nothing_outside(report: Path) -> None:
+    links = Links()
+    links.feed(report.read_text(encoding="utf-8"))
+    assert links.used
+    for link in links.used:
+        assert link.startswith("data:") or (link.startswith("#") and link[1:] in links.ids), link
+
+
+def test_the_report_has_every_family_with_its_question_and_commands(report: Path) -> None:
+    text = report.read_text(encoding="utf-8")
+    for name in families.BUILT_IN:
+        family = families.get(name)
+        assert family.question in text
+        for preset in family.demo_presets:
+            assert f"hornbeam generate {name} {preset} --out demo/" in text
+    assert "hornbeam learn demo/" in text and "hornbeam train demo/" in text
+    assert "means the same as the truth" in text
+
+
+def test_a_second_tour_takes_what_is_there(report: Path) -> None:
+    datasets = {path: path.stat().st_mtime_ns for path in report.parent.glob("*/manifest.json")}
+    assert len(datasets) == sum(len(families.get(name).demo_presets) for name in families.BUILT_IN)
+
+
+def probed(report: Path, folder: Path, width: int) -> tuple[dict[str, Any], str]:
+    page = folder / "probed.html"
+    page.write_text(report.read_text(encoding="utf-8").replace("</body>", PROBE + "</body>"), encoding="utf-8")
+    flags = [
+        "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+        "--disable-background-networking", "--disable-component-update", "--enable-logging=stderr",
+        f"--user-data-dir={folder / 'profile'}", f"--window-size={width},900", "--virtual-time-budget=20000",
+    ]  # fmt: skip
+    done = subprocess.run(
+        [str(CHROMIUM), *flags, "--dump-dom", page.as_uri()],
+        capture_output=True, text=True, check=False, timeout=180,
+    )  # fmt: skip
+    found = re.findall(r'<pre id="probe">(\{.*?\})</pre>', done.stdout)
+    assert found, done.stderr[-2000:]
+    return json.loads(found[-1]), done.stderr
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here (Debian: apt-get install chromium)")
+@pytest.mark.parametrize("width", [1280, 500])
+def test_in_a_browser(report: Path, tmp_path: Path, width: int) -> None:
+    """500 is as narrow as a window of headless Chromium gets: a large phone."""
+    found, log = probed(report, tmp_path, width)
+    assert found["images"] >= 2 and found["broken"] == 0
+    assert found["drawings"] >= 6
+    assert found["wide"] <= 0, "the page is wider than the window"
+    assert "CONSOLE" not in log, [line for line in log.splitlines() if "CONSOLE" in line]
