@@ -6,6 +6,7 @@ import doctest
 import os
 import pkgutil
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -67,3 +68,19 @@ def test_the_readme_s_python(workplace: Path) -> None:
         )
         assert done.returncode == 0, f"{block}\n{done.stdout}\n{done.stderr}"
     assert blocks("python")
+
+
+@pytest.mark.parametrize("command", [line for block in blocks("sh") for line in block.splitlines() if line.strip()])
+def test_commands_that_take_long_are_understood(command: str) -> None:
+    """They make the tables of results; here their names and options are read, and nothing is run."""
+    from typer.main import get_command
+
+    from hornbeam.cli.app import app
+
+    program, *words = shlex.split(command, comments=True)
+    assert program == "hornbeam"
+    group = get_command(app)
+    context = group.make_context("hornbeam", words)
+    name, chosen, rest = group.resolve_command(context, [*context._protected_args, *context.args])
+    assert chosen is not None
+    chosen.make_context(name, rest, parent=context)

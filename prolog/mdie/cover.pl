@@ -131,11 +131,25 @@ begin(Seed, Run0, Run, Events) :-
         guard(Run0, Guard),
         Limits = limits(Nodes, Order, Bar, Guard),
         start_search(Task, Settings, Bottom, Examples, Limits, Search),
-        set_search_of_run(searching(Seed, Search), Run0, Run),
+        note_partial(Size, Signs, Run0, Run1),
+        set_search_of_run(searching(Seed, Search), Run1, Run),
         stage_round(Stage, Round),
         Events = [seed(Seed, Round, Size)]
     ;   Run = Run0,
         Events = []
+    ).
+
+%   A bottom clause without room for all its literals cuts the search short, too, and so does one without those that are
+%   negated.
+
+note_partial(Size, Signs, Run0, Run) :-
+    run_settings(Run0, Settings),
+    setting(max_bottom, Settings, Most),
+    (   (   Size >= Most
+        ;   Signs == positive
+        )
+    ->  set_cut_of_run(true, Run0, Run)
+    ;   Run = Run0
     ).
 
 examples(Run, examples(Positives, Negatives, All), Count) :-

@@ -12,7 +12,7 @@ from hornbeam.ilp import learner as learners
 from hornbeam.ilp.algebra.table import Table
 from hornbeam.ilp.runner import problem_of
 from hornbeam.ilp.task import NETWORKS
-from hornbeam.theory import Theory, diff
+from hornbeam.theory import Theory, diff, truth
 from hornbeam.theory.show.as_html import clauses
 
 _STYLE = """<style>
@@ -30,28 +30,36 @@ def difference(dataset: Dataset, lesson: Lesson) -> str:
     learned = lesson.learned
     problem = problem_of(dataset, learners.get(lesson.plan.learner), task=lesson.task, options=lesson.plan.options)
     if problem.truth is None:
-        return f"<pre>{html.escape(str(learned.theory).strip() or 'no rule')}</pre>"
+        return _beside(truth(dataset, task=lesson.task), learned.theory)
     if learned.view == NETWORKS:
         return _cells(Table.of(problem.truth), Table.of(learned.theory))
     return _rules(problem.truth, learned.theory)
 
 
-def _rules(truth: Theory, learned: Theory) -> str:
+def _beside(true: Theory, learned: Theory) -> str:
+    """Two theories of different languages: there are no rules to align."""
+    texts = [html.escape(str(theory).strip() or "no rule") for theory in (Theory.of(true.clauses), learned)]
+    cells = "".join(f"<td><pre>{text}</pre></td>" for text in texts)
+    head = "<tr><th>the true rule</th><th>learned, in the language of its encoding</th></tr>"
+    return f'<div class="scroll"><table><thead>{head}</thead><tbody><tr>{cells}</tr></tbody></table></div>'
+
+
+def _rules(true: Theory, learned: Theory) -> str:
     try:
-        return clauses(diff(truth, learned))
+        return clauses(diff(true, learned))
     except HornbeamError:
         return f"<pre>{html.escape(str(learned).strip() or 'no rule')}</pre>"
 
 
-def _cells(truth: Table, learned: Table) -> str:
+def _cells(true_table: Table, learned: Table) -> str:
     """A square for each pair of relations: right, wrong, in part, or not seen in training."""
-    names = truth.relations
+    names = true_table.relations
     counts = {"right": 0, "partly": 0, "wrong": 0, "unseen": 0}
     rows = []
     for first in names:
         row = []
         for second in names:
-            true, found = _whole(truth, first, second), _whole(learned, first, second)
+            true, found = _whole(true_table, first, second), _whole(learned, first, second)
             if not true:
                 row.append("<td></td>")
                 continue

@@ -17,14 +17,15 @@ class Plan:
 
     learner: str
     tasks: int | None = None
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)  # of the family's tasks
+    settings: Mapping[str, str] = field(default_factory=dict)  # of the learner
 
 
 PLANS = {
     "kandy": Plan("mdie", tasks=3),
     "clutrr": Plan("algebra"),
     "graphlog": Plan("algebra", tasks=2),
-    "rudas": Plan("amie", tasks=3),
+    "rudas": Plan("amie", tasks=3, settings={"readings": "one"}),
     "star": Plan("algebra"),
 }
 
@@ -43,6 +44,7 @@ class Lesson:
         words = ["hornbeam", "learn", self.folder, "--learner", self.plan.learner]
         words += [f"--task {self.task}"] if self.task else []
         words += [f"--{name} {value}" for name, value in self.plan.options.items()]
+        words += [f"--set {name}={value}" for name, value in self.plan.settings.items()]
         return " ".join(words)
 
     @property
@@ -61,5 +63,5 @@ def lessons(dataset: Dataset) -> Iterator[Lesson]:
         return
     tasks = [None] if plan.tasks is None else dataset.tasks[: plan.tasks]
     for task in tasks:
-        learned = fit(dataset, plan.learner, task=task, timeout=SECONDS, options=plan.options, curve=True)
+        learned = fit(dataset, plan.learner, task=task, timeout=SECONDS, options=plan.options, settings=plan.settings)
         yield Lesson(plan, task, learned, str(dataset.path))

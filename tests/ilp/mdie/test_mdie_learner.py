@@ -128,12 +128,23 @@ def test_at_the_limit_the_best_so_far_is_returned() -> None:
     assert len(learn(cells())) == 2
 
 
-def test_it_says_when_nothing_is_left_to_try() -> None:
-    done, cut = Watch(), Watch()
-    learn(cells(), done)
-    learn(cells(), cut, nodes=3, passes=1)
-    assert done.events[-1].kind == "finished"
-    assert cut.events[-1].kind != "finished"
+def test_it_claims_to_be_done_only_for_one_clause_that_was_searched_for_to_the_end() -> None:
+    one, full, negated, two = Watch(), Watch(), Watch(), Watch()
+    task = cells(9)
+    few = replace(task, positive=task.positive[:1], negative=task.negative[:2])
+    plain = replace(few, bias=replace(few.bias, body=modes("divides(#divisor,+int)")))
+    learn(plain, one)
+    learn(plain, full, max_bottom=1)
+    learn(few, negated)  # a clause without negation was found, and none with it looked for
+    assert len(learn(cells(), two)) == 2
+    assert [watch.events[-1].kind == "finished" for watch in (one, full, negated, two)] == [True, False, False, False]
+
+
+def test_no_theory_has_more_clauses_than_the_bias_allows() -> None:
+    watch = Watch()
+    task = cells()
+    assert len(learn(replace(task, bias=task.bias.with_limits(max_clauses=1)), watch)) == 1
+    assert all(len(Theory.parse(str(e.figures["theory"]))) == 1 for e in watch.events if e.kind == "best")
 
 
 # Bad input --------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, product
 
 from hornbeam.ilp.lff.coverage import Examples
 from hornbeam.ilp.lff.language import Language, Literal
@@ -42,7 +42,6 @@ class Implied:
         self._examples = examples
         self._rows = [tables.of(symbol) for symbol in language.symbols]
         self._parts: dict[tuple[int, tuple[int, ...]], frozenset[Row]] = {}
-        self._known: dict[tuple[int, int, Pattern], bool] = {}
 
     def facts(self) -> Iterator[str]:
         yield from self._clashes()
@@ -53,28 +52,42 @@ class Implied:
     # Pairs of which no rule needs both -----------------------------------------------------------------------------
 
     def _clashes(self) -> Iterator[str]:
-        touching: dict[int, list[Literal]] = {}
-        for each in self._language.literals:
-            for variable in set(each.variables):
-                touching.setdefault(variable, []).append(each)
+        """Found for symbols and the places that they share, then written out for the literals."""
         done: set[tuple[int, int]] = set()
-        for literals in touching.values():
-            for one, other in combinations(literals, 2):
-                pair = (one.number, other.number)
-                if pair not in done:
-                    done.add(pair)
-                    if self._clash(one, other) or self._clash(other, one):
-                        yield f"clash({pair[0]},{pair[1]})."
+        by_symbol: dict[int, list[Literal]] = {}
+        for each in self._language.literals:
+            by_symbol.setdefault(each.symbol, []).append(each)
+        for one, other in product(by_symbol, repeat=2):
+            for pattern in self._patterns(one, other):
+                if self._clash(one, other, pattern):
+                    for each in by_symbol[one]:
+                        for number in self._matching(each, other, pattern):
+                            pair = (min(each.number, number), max(each.number, number))
+                            if number != each.number and pair not in done:
+                                done.add(pair)
+                                yield f"clash({pair[0]},{pair[1]})."
 
-    def _clash(self, one: Literal, other: Literal) -> bool:
-        pattern = tuple(
-            one.variables.index(variable) if variable in one.variables else -1 for variable in other.variables
+    def _patterns(self, one: int, other: int) -> Iterator[Pattern]:
+        """The ways in which literals of two symbols can share variables, as far as types allow."""
+        left, right = self._language.symbols[one].types, self._language.symbols[other].types
+        choices = [(-1, *(place for place, kind in enumerate(left) if compatible(kind, wanted))) for wanted in right]
+        return (pattern for pattern in product(*choices) if any(place >= 0 for place in pattern))
+
+    def _matching(self, one: Literal, other: int, pattern: Pattern) -> Iterator[int]:
+        """The literals of a symbol that share just these variables with another literal."""
+        apart = [variable for variable in range(self._language.width) if variable not in one.variables]
+        choices = [apart if place < 0 else (one.variables[place],) for place in pattern]
+        for variables in product(*choices):
+            number = self._language.numbers.get((other, variables))
+            if number is not None:
+                yield number
+
+    def _clash(self, one: int, other: int, pattern: Pattern) -> bool:
+        return (
+            self._excluded(one, other, pattern)
+            or self._implied(one, other, pattern)
+            or self._opposite(one, other, pattern)
         )
-        key = (one.symbol, other.symbol, pattern)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._excluded(*key) or self._implied(*key) or self._opposite(*key)
-        return found
 
     def _excluded(self, one: int, other: int, pattern: Pattern) -> bool:
         if self._rows[one] is None or self._rows[other] is None:

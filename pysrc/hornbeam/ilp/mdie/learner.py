@@ -107,6 +107,7 @@ class _Run:
         self._pool = Pool()
         self._pass = 1
         self._key: tuple[int, ...] | None = None
+        self._errors = 0
         self.theory: list[Clause] = []
 
     def learn(self) -> bool:
@@ -118,7 +119,9 @@ class _Run:
                 exhausted = self._hear(event) or exhausted
                 if self._watch.time_is_up():
                     return False
-        return self._choose() and exhausted
+        self._choose()
+        # Seeds are a sample: only of a single clause without errors it is known that no other is better.
+        return exhausted and len(self.theory) == 1 and self._errors == 0
 
     def _options(self) -> dict[str, Term]:
         chosen = self._settings
@@ -160,23 +163,23 @@ class _Run:
         if self._pool.add(found):
             self._watch.note("clause", clause=str(found.clause), tp=len(positive), fp=len(negative))
 
-    def _choose(self) -> bool:
-        """The exact choice from the pool; whether it is proved the best."""
+    def _choose(self) -> None:
+        """The exact choice from the pool."""
         if self._settings.strategy == "cover" or self._task.bias.recursion or not self._pool.clauses:
-            return True
-        theory, proved = select(
+            return
+        theory, _ = select(
             self._pool.clauses, self._watch, noise=self._settings.noise > 0, most=self._task.bias.max_clauses
         )
         if theory:
             self._better([found.clause for found in theory], worth(theory, self._positives))
-        return proved
 
     def _better(self, theory: list[Clause], found: Worth) -> None:
         """Tell of a theory, if it is better than the one before."""
+        most = self._task.bias.max_clauses
         key = found.key(self._settings.noise > 0)
-        if self._key is not None and key >= self._key:
+        if (most is not None and len(theory) > most) or (self._key is not None and key >= self._key):
             return
-        self._key, self.theory = key, theory
+        self._key, self.theory, self._errors = key, theory, found.missed + found.wrong
         counts: dict[str, Json] = {
             "tp": self._positives - found.missed,
             "fn": found.missed,
