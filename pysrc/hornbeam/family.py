@@ -186,6 +186,10 @@ class Family(ABC):
         """A task of the dataset as a learner takes it, in one of `learning_views`; see hornbeam.ilp.task."""
         raise UsageError(f"the family {self.name} has no tasks for learners of theories")
 
+    def learning_tasks(self, dataset: Dataset) -> Sequence[str | None]:
+        """What is learned one by one: each task, or None for all of them at once where a task is only a test."""
+        return dataset.tasks
+
     def world_graph(self, dataset: Dataset, task: str) -> Sequence[tuple[Hashable, str, Hashable]] | None:
         """The graph that a task's samples were cut from: source, relation, target; None where there is no such."""
         return None

@@ -212,7 +212,7 @@ def test_the_page_of_show(tour, tmp_path):
     done = command("show", str(tour.path), "--out", str(tmp_path / "page.html"))
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert page.count("<section>") == page.count("</section>") > 6
+    assert page.count("<section ") == page.count("</section>") > 6
     assert "http" not in re.sub(r"base64,[^\"]*", "", page)
 
 

@@ -106,7 +106,7 @@ def learn(
     if all_tasks and (task is not None or replay is not None or explain):
         raise UsageError("--all-tasks goes without --task, --replay and --why")
     recorded = Trace.load(replay) if replay is not None else None
-    tasks: list[str | None] = [*data.tasks] if all_tasks else [task]
+    tasks: list[str | None] = [*data.family.learning_tasks(data)] if all_tasks else [task]
     options, chosen = family_options(encoding, background, option), overrides_of(settings)
     made = []
     with progress_bar(f"{learner} on {dataset.name}") as progress:

@@ -75,6 +75,9 @@ class Clutrr(Family):
 
         return explain(dataset, sample)
 
+    def learning_tasks(self, dataset: Dataset) -> Sequence[str | None]:
+        return (None,)
+
     def learning_problem(
         self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
     ) -> Problem:

@@ -74,8 +74,10 @@ class Contest:
             if twice is not None:
                 raise UsageError(f"'{twice}' is given twice")
 
-    def _tasks_of(self, dataset: Dataset) -> list[str]:
-        return [task for task in dataset.tasks if not self.tasks or task in self.tasks]
+    def _tasks_of(self, dataset: Dataset) -> list[str | None]:
+        if not self.tasks:
+            return list(dataset.family.learning_tasks(dataset))
+        return [task for task in dataset.tasks if task in self.tasks]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ class Heat:
 
     contest: Contest
     dataset: Dataset
-    task: str
+    task: str | None
     entrant: Entrant
 
     def key(self) -> str:
@@ -138,7 +140,7 @@ class Heat:
         return {
             "dataset": self.dataset.path.name,
             "family": self.dataset.family.name,
-            "task": self.task,
+            "task": self.task or "all",
             "learner": self.entrant.label,
             "status": status,
             "accuracy": test.get("accuracy"),

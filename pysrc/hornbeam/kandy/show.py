@@ -22,6 +22,7 @@ SHOWN = 12
 _STYLE = """<style>
 .sheet { display: grid; grid-template-columns: repeat(auto-fill, minmax(6.5rem, 1fr)); gap: .5rem; margin: .3rem 0; }
 .sheet img { width: 100%; height: auto; display: block; border: 2px solid var(--leaf); border-radius: 6px; }
+.sheet.one { display: block; width: 14rem; }
 .sheet.negative img { border-color: var(--bad); }
 .sheet img.unlabelled { border-style: dashed; }
 .share { display: flex; height: .6rem; max-width: 30rem; border-radius: 3px; overflow: hidden; background: var(--bad); }
@@ -42,7 +43,9 @@ def sections(dataset: Dataset) -> list[Section]:
 
 def picture(dataset: Dataset, sample: Sample) -> str:
     """The picture of a sample."""
-    return _STYLE + _pictures(dataset, [sample], "positive" if sample.label else "negative")
+    kind, said = ("positive", "valid") if sample.label else ("negative", "not valid")
+    shown = _pictures(dataset, [sample], f"{kind} one")
+    return f"{_STYLE}<figure>{shown}<figcaption>{html.escape(sample.id)}: {said}</figcaption></figure>"
 
 
 def typical(dataset: Dataset) -> list[Sample]:

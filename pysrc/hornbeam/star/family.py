@@ -113,6 +113,9 @@ class Star(Family):
 
         return explanation(dataset, sample)
 
+    def learning_tasks(self, dataset: Dataset) -> Sequence[str | None]:
+        return (None,)
+
     def learning_problem(
         self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
     ) -> Problem:

@@ -262,6 +262,13 @@ def test_the_trace_is_the_same_every_time() -> None:
     assert len(first) > 3
 
 
+def test_no_certificate_where_a_test_was_cut_off() -> None:
+    slow = "q(X) :- between(1, 100000, N), N >= 100000, r(X). r(a). s(a). s(b)."
+    made = task("p(a).", "p(b).", slow, "p(+x)", ["q(+x)", "s(+x)"])
+    assert is_finished(learn(made)[1])
+    assert not is_finished(learn(made, inferences=5000)[1])
+
+
 def test_claims_are_the_true_counts() -> None:
     made = task("p(a). p(b). p(c).", "p(d). p(e).", "q(a). q(b). q(d). r(a).", "p(+x)", ["q(+x)", "r(+x)"])
     watch = Watch()

@@ -41,7 +41,6 @@ MODELS: dict[str, Callable[[], nn.Module]] = {
     "gat": lambda: Gat(SIZE, width=32, dropout=0.0),
     "rgcn": lambda: Rgcn(SIZE, width=32, rounds=4),
     "nbfnet": lambda: NbfNet(SIZE, width=32, rounds=4, pooling="mean", message="distmult"),
-    "nbfnet-min": lambda: NbfNet(SIZE, width=32, rounds=4),
     "edge-transformer": lambda: EdgeTransformer(SIZE, width=32, rounds=3, dropout=0.0),
     "ncrl": lambda: Ncrl(SIZE, width=32),
     "epignn": lambda: EpiGnn(SIZE, 48, 6, rounds=4),

@@ -55,7 +55,7 @@ class ProgramSearch:
         for total in range(reached + 1, self._most * (max_body + 1) + 1):
             if not self._all_of(total, max_body + 1, with_largest=False):
                 return self.theory()
-        self.optimal = proved and self._bounded and not self._watch.time_is_up()
+        self.optimal = proved and self._bounded and not self._tester.exceeded and not self._watch.time_is_up()
         return self.theory()
 
     def theory(self) -> Theory:

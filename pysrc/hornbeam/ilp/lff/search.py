@@ -103,7 +103,9 @@ class Search:
             joined = not self._watch.time_is_up()
             size += 1
         proved = self._combine(last=True)
-        self.optimal = proved and joined and self._generator.complete and not self._unfinished
+        # A rule whose test was cut off is not known to be worse.
+        certain = not self._unfinished and not self._tester.exceeded
+        self.optimal = proved and joined and self._generator.complete and certain
         return self.best
 
     def _level(self, literals: int) -> bool:

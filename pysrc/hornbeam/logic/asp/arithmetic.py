@@ -89,6 +89,8 @@ def evaluate(term: Term) -> Number:
 
 
 def _normal(value: Any) -> Number:
+    if isinstance(value, float) and math.isinf(value):
+        raise OverflowError("float overflow")  # as SWI-Prolog has it; Python gives infinity
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
