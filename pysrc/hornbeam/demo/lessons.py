@@ -9,6 +9,8 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.ilp.runner import Learned, fit
 
 SECONDS = 10.0
+SAME = "means the same as the truth"
+AGREES = "agrees with the truth on every held-out sample"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +50,16 @@ class Lesson:
         return " ".join(words)
 
     @property
-    def equivalent(self) -> bool | None:
-        """Whether the theory means the same as the truth: proven, or the same on every held-out sample."""
+    def verdict(self) -> str:
+        """How the theory stands to the truth: what is proven, or else what the held-out samples show."""
         against = self.learned.evaluation.against if self.learned.evaluation else None
         if against is None:
-            return None
-        return against.equivalent if against.equivalent is not None else against.on_test
+            return "could not be compared with the truth"
+        if against.equivalent:
+            return SAME
+        if against.on_test:
+            return AGREES
+        return "differs from the truth"
 
 
 def lessons(dataset: Dataset) -> Iterator[Lesson]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.data.files import write_atomic
 from hornbeam.data.page import page, table
 from hornbeam.demo.differences import difference
-from hornbeam.demo.lessons import Lesson
+from hornbeam.demo.lessons import AGREES, SAME, Lesson
 from hornbeam.family import Section
 
 if TYPE_CHECKING:
@@ -48,9 +48,9 @@ def _learned(lessons: Sequence[Lesson]) -> str:
     if not lessons:
         return "-"
     scores = [lesson.learned.test.headline for lesson in lessons if lesson.learned.test]
-    same = sum(lesson.equivalent is True for lesson in lessons)
+    right = sum(lesson.verdict in (SAME, AGREES) for lesson in lessons)
     mean = f"{sum(scores) / len(scores):.2f}" if scores else "-"
-    return f"{lessons[0].plan.learner}: {mean}" + (f", {same} of {len(lessons)} as the truth" if same else "")
+    return f"{lessons[0].plan.learner}: {mean}" + (f", {right} of {len(lessons)} without an error" if right else "")
 
 
 def _visit(visit: Visit) -> str:
@@ -81,11 +81,8 @@ def _lesson(visit: Visit, lesson: Lesson) -> str:
     learned = lesson.learned
     title = f"Learned by {lesson.plan.learner}" + (f": {lesson.task}" if lesson.task else "")
     score = f"{learned.test.headline:.2f}" if learned.test else "-"
-    verdict = {
-        True: '<span class="good">means the same as the truth</span>',
-        False: '<span class="bad">differs from the truth</span>',
-        None: "could not be compared as a whole",
-    }[lesson.equivalent]
+    kind = "good" if lesson.verdict in (SAME, AGREES) else "bad"
+    verdict = f'<span class="{kind}">it {lesson.verdict}</span>'
     return (
         f"<h3>{html.escape(title)}</h3><p>{len(learned.theory)} clauses in {learned.seconds:.1f} s of CPU time, "
         f"{learned.tried} hypotheses tried; {score} on held-out samples; {verdict}.</p>"

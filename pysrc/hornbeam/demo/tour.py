@@ -78,5 +78,4 @@ def _visit(console: Console, family: Family, preset: str, out: Path, seed: int) 
 def _verdict(lesson: Lesson) -> str:
     learned = lesson.learned
     scores = f"{learned.test.headline:.2f} on the test split" if learned.test else "not judged"
-    same = {True: "; it means the same as the truth", False: "; it differs from the truth", None: ""}[lesson.equivalent]
-    return f"{len(learned.theory)} clauses in {learned.seconds:.1f} s, {scores}{same}"
+    return f"{len(learned.theory)} clauses in {learned.seconds:.1f} s, {scores}; it {lesson.verdict}"
