@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hornbeam.clutrr import noise, puzzle
@@ -76,7 +76,7 @@ def test_the_closure_of_the_original_family_is_that_of_the_specification() -> No
 
 def drawn(seed: int, relation: int, length: int) -> tuple[Kin, Puzzle] | None:
     rng = Random(seed)
-    for _ in range(60):
+    for _ in range(400):  # some families have no chain of this length for the relation
         kin = Kin(BASE, grow(Shape(), rng))
         target = puzzle.pairs_of(kin, relation, None, rng)
         found = None if target is None else puzzle.draw(kin, target, length, rng)
@@ -87,6 +87,7 @@ def drawn(seed: int, relation: int, length: int) -> tuple[Kin, Puzzle] | None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 10), st.integers(2, 15))
+@example(1, 2, 8)
 def test_facts_lead_from_person_to_person_without_a_loop(seed: int, relation: int, length: int) -> None:
     found = drawn(seed, relation, length)
     assert found is not None
