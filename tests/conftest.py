@@ -10,8 +10,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from hornbeam.logic import swipl
+
+# Property tests draw the same examples in every run: what passes here passes elsewhere.
+settings.register_profile("repeatable", derandomize=True)
+settings.load_profile("repeatable")
 
 
 def pytest_configure() -> None:
