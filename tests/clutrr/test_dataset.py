@@ -251,7 +251,7 @@ def test_a_line_for_every_row(tiny: Dataset, tmp_path: Path) -> None:
 
     from hornbeam.clutrr.commands import app
 
-    result = CliRunner().invoke(app, ["rows", str(tiny.path), "--out", str(tmp_path / "rows.csv")])
+    result = CliRunner().invoke(app(), ["rows", str(tiny.path), "--out", str(tmp_path / "rows.csv")])
     assert result.exit_code == 0, result.output
     with (tmp_path / "rows.csv").open(newline="") as stream:
         rows = list(csv.DictReader(stream))

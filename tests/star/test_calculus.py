@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from hornbeam import resources
+from hornbeam.bitsets import bits
 from hornbeam.errors import UsageError
 from hornbeam.logic import Prolog
-from hornbeam.star.calculus import bits, load_calculus, read_calculus, shipped
+from hornbeam.star.calculus import load_calculus, read_calculus, shipped
 
 
 @pytest.mark.parametrize("name", shipped())

@@ -7,9 +7,10 @@ from itertools import groupby
 
 import pytest
 
+from hornbeam.bitsets import bits
 from hornbeam.errors import UsageError
 from hornbeam.star.batch import answer_masks, minimal_labels
-from hornbeam.star.calculus import bits, load_calculus
+from hornbeam.star.calculus import load_calculus
 from hornbeam.star.certify import certify
 from hornbeam.star.closure import algebraic_closure, answer_mask
 from hornbeam.star.network import Network, read_network

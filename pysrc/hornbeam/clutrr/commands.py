@@ -8,15 +8,19 @@ from pathlib import Path
 
 import typer
 
-app = typer.Typer(help="CLUTRR: stories of families.", no_args_is_help=True)
+
+def app() -> typer.Typer:
+    """The commands."""
+    made = typer.Typer(no_args_is_help=True)
+    made.callback()(_alone)
+    made.command()(rows)
+    return made
 
 
-@app.callback()
-def clutrr() -> None:
-    """CLUTRR: stories of families."""
+def _alone() -> None:
+    """CLUTRR: stories of families."""  # a callback: else typer makes the one command the whole
 
 
-@app.command()
 def rows(
     path: Path = typer.Argument(..., help="The dataset's folder.", show_default=False),  # noqa: B008
     out: Path = typer.Option(..., "--out", "-o", help="The CSV file to write.", show_default=False),  # noqa: B008

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
+from hornbeam.bitsets import bits
 from hornbeam.clutrr.theory import LINKS, All, Except, Expression, Path, Theory
 
 MALE, FEMALE = 0, 1
@@ -193,15 +194,3 @@ def _links(tree: FamilyTree) -> dict[str, list[int]]:
     parent = [one | other for one, other in zip(father, mother, strict=True)]
     spouse = [0 if other < 0 else 1 << other for other in tree.spouse]
     return dict(zip(LINKS, (father, mother, parent, child, spouse), strict=True))
-
-
-def bits(mask: int) -> Iterator[int]:
-    """The persons of a set.
-
-    >>> list(bits(0b1010))
-    [1, 3]
-    """
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low

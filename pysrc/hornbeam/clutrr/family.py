@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from pydantic import BaseModel
 
@@ -12,15 +12,11 @@ from hornbeam.clutrr import making, original, prolog_side, theory
 from hornbeam.clutrr.config import ClutrrConfig
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
-from hornbeam.family import Audit, Batch, Check, Family, Progress, PrologSide, Section, Shard, no_progress
-
-if TYPE_CHECKING:
-    import typer
-
-    from hornbeam.ilp.task import Problem
+from hornbeam.family import Batch, PrologSide, Shard
+from hornbeam.family_package import FamilyPackage
 
 
-class Clutrr(Family):
+class Clutrr(FamilyPackage):
     """Family stories whose answers follow from a kinship theory."""
 
     name: ClassVar[str] = "clutrr"
@@ -60,55 +56,8 @@ class Clutrr(Family):
     def original_files(self, config: ClutrrConfig, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
         return original.files(config, samples, theory.load(config.packs).labels())
 
-    def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
-        from hornbeam.clutrr.check import check
-
-        return check(dataset, progress)
-
-    def audit(self, dataset: Dataset, progress: Progress = no_progress) -> Audit:
-        from hornbeam.clutrr.audit import audit
-
-        return audit(dataset, progress)
-
-    def explain(self, dataset: Dataset, sample: Sample) -> str:
-        from hornbeam.clutrr.explain import explain
-
-        return explain(dataset, sample)
-
     def learning_tasks(self, dataset: Dataset) -> Sequence[str | None]:
         return (None,)
-
-    def learning_problem(
-        self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
-    ) -> Problem:
-        from hornbeam.clutrr.learning import learning_problem
-
-        return learning_problem(dataset, view, task, options)
-
-    def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
-        from hornbeam.clutrr.importer import import_files
-
-        return import_files(files, options)
-
-    def commands(self) -> typer.Typer:
-        from hornbeam.clutrr.commands import app
-
-        return app
-
-    def picture(self, dataset: Dataset, sample: Sample) -> str:
-        from hornbeam.clutrr.show import picture
-
-        return picture(dataset, sample)
-
-    def typical(self, dataset: Dataset) -> Sequence[Sample]:
-        from hornbeam.clutrr.show import typical
-
-        return typical(dataset)
-
-    def show(self, dataset: Dataset) -> list[Section]:
-        from hornbeam.clutrr.show import sections
-
-        return sections(dataset)
 
 
 FAMILY = Clutrr

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from hornbeam.clutrr.families import Kin, bits
+from hornbeam.bitsets import bits
+from hornbeam.clutrr.families import Kin
 from hornbeam.clutrr.puzzle import Fact, Noise, Puzzle, chain, pick
 
 SUPPORTING, IRRELEVANT, DISCONNECTED = "supporting", "irrelevant", "disconnected"
@@ -59,7 +60,7 @@ def _irrelevant(kin: Kin, puzzle: Puzzle, size: int, free: int, rng: Random) -> 
 
 def _disconnected(kin: Kin, puzzle: Puzzle, size: int, free: int, rng: Random) -> list[Fact] | None:
     """A path among persons of whom the story says nothing."""
-    people = list(bits(free))
+    people = bits(free)
     rng.shuffle(people)
     walks = (_walk(kin, person, size, free & ~(1 << person), rng) for person in people)
     return next((walk for walk in walks if walk is not None), None)

@@ -12,7 +12,8 @@ from math import gcd
 from random import Random
 from typing import NamedTuple
 
-from hornbeam.clutrr.families import FamilyTree, Kin, bits
+from hornbeam.bitsets import bits
+from hornbeam.clutrr.families import FamilyTree, Kin
 from hornbeam.clutrr.theory import Theory
 
 
@@ -61,7 +62,7 @@ class Puzzle:
 
 def pick(mask: int, rng: Random) -> int:
     """One of the persons of a set."""
-    chosen = list(bits(mask))
+    chosen = bits(mask)
     return chosen[0] if len(chosen) == 1 else chosen[int(rng.random() * len(chosen))]
 
 
@@ -162,7 +163,7 @@ def _extend(
     place = len(facts)
     if place == len(relations):
         return True
-    others = list(bits(kin.row(relations[place], person) & wanted[place] & ~used))
+    others = bits(kin.row(relations[place], person) & wanted[place] & ~used)
     rng.shuffle(others)
     for other in others:
         facts.append(Fact(relations[place], person, other))

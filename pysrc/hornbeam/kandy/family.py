@@ -6,23 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel
-
 from hornbeam import config as configuration
 from hornbeam.data.sample import Sample
-from hornbeam.family import Audit, Batch, Check, Family, Progress, PrologSide, Section, Shard, no_progress
+from hornbeam.family import Batch, PrologSide, Shard
+from hornbeam.family_package import FamilyPackage
 from hornbeam.kandy.model import KandyConfig
 
 if TYPE_CHECKING:
-    import typer
-
     from hornbeam.data.dataset import Dataset
-    from hornbeam.ilp.task import Problem
 
 _ROWS_IN_A_SHARD = 1000
 
 
-class Kandy(Family):
+class Kandy(FamilyPackage):
     """KANDY: curricula of binary classification tasks over pictures with a symbolic structure."""
 
     name = "kandy"
@@ -89,53 +85,6 @@ class Kandy(Family):
         from hornbeam.kandy.prolog_side import truth_file
 
         return truth_file(dataset, task)
-
-    def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
-        from hornbeam.kandy.check import check
-
-        return check(dataset, progress)
-
-    def audit(self, dataset: Dataset, progress: Progress = no_progress) -> Audit:
-        from hornbeam.kandy.audit import audit
-
-        return audit(dataset, progress)
-
-    def explain(self, dataset: Dataset, sample: Sample) -> str:
-        from hornbeam.kandy.check import explain
-
-        return explain(dataset, sample)
-
-    def learning_problem(
-        self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
-    ) -> Problem:
-        from hornbeam.kandy.learning import learning_problem
-
-        return learning_problem(dataset, view, task, options)
-
-    def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
-        from hornbeam.kandy.original import import_files
-
-        return import_files(files, options)
-
-    def picture(self, dataset: Dataset, sample: Sample) -> str:
-        from hornbeam.kandy.show import picture
-
-        return picture(dataset, sample)
-
-    def typical(self, dataset: Dataset) -> Sequence[Sample]:
-        from hornbeam.kandy.show import typical
-
-        return typical(dataset)
-
-    def show(self, dataset: Dataset) -> list[Section]:
-        from hornbeam.kandy.show import sections
-
-        return sections(dataset)
-
-    def commands(self) -> typer.Typer | None:
-        from hornbeam.kandy.commands import app
-
-        return app()
 
 
 FAMILY = Kandy

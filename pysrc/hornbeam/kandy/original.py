@@ -10,11 +10,8 @@ from typing import Any
 
 from hornbeam.data.sample import Sample
 from hornbeam.kandy.dataset import ORIGINAL_SPLIT
-from hornbeam.kandy.importer import import_files
 from hornbeam.kandy.model import KandyConfig
 from hornbeam.kandy.tree import from_json, original_text
-
-__all__ = ["COLUMNS", "import_files", "original_files"]
 
 COLUMNS = ("filename", "task_id", "label", "supervised", "symbol")
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hornbeam import resources
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
-from hornbeam.family import Audit, Batch, Check, Family, Progress, PrologSide, Section, Shard, no_progress
+from hornbeam.family import Batch, PrologSide, Shard
+from hornbeam.family_package import FamilyPackage
 from hornbeam.logic import quote
 from hornbeam.rudas import sample as samples_
 from hornbeam.rudas.config import Config
 from hornbeam.rudas.files import streamed_files
-
-if TYPE_CHECKING:
-    from hornbeam.ilp.task import Problem
 
 _THEORY = """\
 % The true rules of every task: rule(Task, Number, (Head :- Body)). A rule graph is component(Task, Number, Category,
@@ -28,7 +26,7 @@ _THEORY = """\
 """
 
 
-class Rudas(Family):
+class Rudas(FamilyPackage):
     """Rules to be learned from facts that follow from them, in an open and noisy world."""
 
     name = "rudas"
@@ -81,48 +79,6 @@ class Rudas(Family):
 
     def evaluation_facts(self, dataset: Dataset, task: str | None) -> Path | None:
         return dataset.file(f"{dataset.one_task(task)}/eval-support.txt")
-
-    def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
-        from hornbeam.rudas.check import check
-
-        return check(dataset, progress)
-
-    def audit(self, dataset: Dataset, progress: Progress = no_progress) -> Audit:
-        from hornbeam.rudas.audit import audit
-
-        return audit(dataset, progress)
-
-    def explain(self, dataset: Dataset, sample: Sample) -> str:
-        from hornbeam.rudas.explain import explain
-
-        return explain(dataset, sample)
-
-    def learning_problem(
-        self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
-    ) -> Problem:
-        from hornbeam.rudas.learning import learning_problem
-
-        return learning_problem(dataset, view, task, options)
-
-    def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[Config, Iterator[Batch]]:
-        from hornbeam.rudas.importer import import_folders
-
-        return import_folders(files, options)
-
-    def picture(self, dataset: Dataset, sample: Sample) -> str:
-        from hornbeam.rudas.show import picture
-
-        return picture(dataset, sample)
-
-    def typical(self, dataset: Dataset) -> Sequence[Sample]:
-        from hornbeam.rudas.show import typical
-
-        return typical(dataset)
-
-    def show(self, dataset: Dataset) -> list[Section]:
-        from hornbeam.rudas.show import sections
-
-        return sections(dataset)
 
 
 FAMILY = Rudas

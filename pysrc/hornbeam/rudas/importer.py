@@ -32,11 +32,11 @@ _PLAIN_FACT = re.compile(r"([a-z]\w*)\(([a-z0-9]\w*(?:,[a-z0-9]\w*)*)\)\.?")
 _OLD_NAMES = {"train-cw": "train-cwa", "train-ow": "train-owa"}
 
 
-def import_folders(folders: Sequence[Path], options: Mapping[str, str]) -> tuple[Config, Iterator[Batch]]:
+def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[Config, Iterator[Batch]]:
     """The configuration and the batches of dataset folders, or of folders that hold such folders."""
     if options:
         raise UsageError(f"the importer of rudas has no option '{next(iter(options))}'")
-    found = [folder for given in folders for folder in _dataset_folders(given)]
+    found = [folder for given in files for folder in _dataset_folders(given)]
     names = [folder.name for folder in found]
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
@@ -48,8 +48,8 @@ def import_folders(folders: Sequence[Path], options: Mapping[str, str]) -> tuple
     def batches() -> Iterator[Batch]:
         for folder in read:
             samples = folder.samples()
-            files = theory_files(folder.name, folder.rules) | task_files(specs[folder.name], samples)
-            yield Batch(samples, files)
+            written = theory_files(folder.name, folder.rules) | task_files(specs[folder.name], samples)
+            yield Batch(samples, written)
 
     return config, with_rules(batches())
 

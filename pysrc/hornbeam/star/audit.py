@@ -8,12 +8,13 @@ from itertools import islice
 from statistics import fmean
 from typing import Any
 
+from hornbeam.bitsets import bits
 from hornbeam.data.audit import balance, label_text, majority
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Audit, Progress, no_progress
 from hornbeam.seeds import fast_rng
-from hornbeam.star.calculus import Calculus, bits
+from hornbeam.star.calculus import Calculus
 from hornbeam.star.canonical import Form, canonical_network
 from hornbeam.star.check import verdicts
 from hornbeam.star.dataset import answer_of, calculus_of, network_of

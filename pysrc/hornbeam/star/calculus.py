@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from hornbeam import resources
+from hornbeam.bitsets import bits
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.logic import Compound, Prolog
 
@@ -98,16 +99,6 @@ class Calculus:
         state = dict(self.__dict__)
         state["_compositions"], state["_converses"] = {}, {}
         return state
-
-
-def bits(mask: int) -> list[int]:
-    """The numbers of the bits that are set, lowest first."""
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found
 
 
 def load_calculus(name: str) -> Calculus:

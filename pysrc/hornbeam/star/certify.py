@@ -21,7 +21,8 @@ from collections.abc import Sequence
 
 import clingo
 
-from hornbeam.star.calculus import Calculus, bits
+from hornbeam.bitsets import bits
+from hornbeam.star.calculus import Calculus
 from hornbeam.star.closure import eliminate
 from hornbeam.star.network import Network
 from hornbeam.star.reference import all_models

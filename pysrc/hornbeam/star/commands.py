@@ -19,11 +19,12 @@ from hornbeam.star.reference import minimal_conflict
 from hornbeam.star.witness import MODELS, witnesses
 
 
-def star_commands() -> typer.Typer:
-    app = typer.Typer(no_args_is_help=True, help="RCC-8, Allen's interval algebra, and calculi of one's own.")
-    app.command("solve")(solve)
-    app.command("cells")(cells)
-    return app
+def app() -> typer.Typer:
+    """The commands."""
+    made = typer.Typer(no_args_is_help=True, help="RCC-8, Allen's interval algebra, and calculi of one's own.")
+    made.command()(solve)
+    made.command()(cells)
+    return made
 
 
 def solve(

@@ -15,8 +15,9 @@ from typing import TypeVar
 
 import numpy as np
 
+from hornbeam.bitsets import bits
 from hornbeam.seeds import fast_rng, rng
-from hornbeam.star.calculus import Calculus, bits, load_calculus
+from hornbeam.star.calculus import Calculus, load_calculus
 from hornbeam.star.graph import Chain, Graph
 
 # How many short paths of each length are drawn in advance, and how many of them stand ready for each relation.

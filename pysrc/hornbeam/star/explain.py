@@ -41,7 +41,7 @@ def edge_text(calculus: Calculus, network: Network, number: int) -> str:
     return f"{u} {calculus.text(network.labels[number])} {v}"
 
 
-def explanation(dataset: Dataset, sample: Sample) -> str:
+def explain(dataset: Dataset, sample: Sample) -> str:
     calculus = calculus_of(dataset)
     network = network_of(calculus, sample)
     source, sink = network.query

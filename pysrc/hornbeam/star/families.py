@@ -15,7 +15,8 @@ from itertools import combinations
 import clingo
 
 from hornbeam import resources
-from hornbeam.star.calculus import Calculus, bits
+from hornbeam.bitsets import bits
+from hornbeam.star.calculus import Calculus
 
 Family = tuple[int, ...]
 # More families than this are not listed but drawn.

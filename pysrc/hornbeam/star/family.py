@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from pydantic import BaseModel
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from hornbeam import resources
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
-from hornbeam.family import Audit, Batch, Check, Family, Progress, PrologSide, Section, Shard, no_progress
+from hornbeam.family import Batch, PrologSide, Shard
+from hornbeam.family_package import FamilyPackage
 from hornbeam.logic import quote
 from hornbeam.star.calculus import calculus_file, load_calculus
 from hornbeam.star.cells import answers, label_of, plan
 from hornbeam.star.config import SPLITS, StarConfig
 from hornbeam.star.original import csv_lines
 from hornbeam.star.tangles import tangle_works
-
-if TYPE_CHECKING:
-    import typer
-
-    from hornbeam.ilp.task import Problem
 
 # Rows of a shard: about half a second of work.
 ROWS = 1000
@@ -39,7 +32,7 @@ QUERIES = (
 )
 
 
-class Star(Family):
+class Star(FamilyPackage):
     """STaR: spatial and temporal relations of two nodes of a network."""
 
     name = "star"
@@ -49,8 +42,6 @@ class Star(Family):
     question = "What is known of some regions, or of some spans of time: how do two of them relate?"
     demo_presets = ("rcc8-small", "interval-small")
     learning_views = ("networks", "examples")
-
-    # Generation -----------------------------------------------------------------------------------------------------
 
     def plan(self, config: StarConfig, seed: int) -> Sequence[Shard]:
         works = _compat_works(config) if config.profile == "compat" else _sound_works(config)
@@ -96,57 +87,8 @@ class Star(Family):
     def original_files(self, config: StarConfig, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
         return csv_lines(load_calculus(config.calculus).name, samples)
 
-    # A dataset on disk ----------------------------------------------------------------------------------------------
-
-    def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
-        from hornbeam.star.check import check
-
-        return check(dataset, progress)
-
-    def audit(self, dataset: Dataset, progress: Progress = no_progress) -> Audit:
-        from hornbeam.star.audit import audit
-
-        return audit(dataset, progress)
-
-    def explain(self, dataset: Dataset, sample: Sample) -> str:
-        from hornbeam.star.explain import explanation
-
-        return explanation(dataset, sample)
-
     def learning_tasks(self, dataset: Dataset) -> Sequence[str | None]:
         return (None,)
-
-    def learning_problem(
-        self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
-    ) -> Problem:
-        from hornbeam.star.learning import learning_problem
-
-        return learning_problem(dataset, view, task, options)
-
-    def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
-        from hornbeam.star.importer import import_files
-
-        return import_files(files, options)
-
-    def picture(self, dataset: Dataset, sample: Sample) -> str:
-        from hornbeam.star.show import picture
-
-        return picture(dataset, sample)
-
-    def typical(self, dataset: Dataset) -> Sequence[Sample]:
-        from hornbeam.star.show import typical
-
-        return typical(dataset)
-
-    def show(self, dataset: Dataset) -> list[Section]:
-        from hornbeam.star.show import sections
-
-        return sections(dataset)
-
-    def commands(self) -> typer.Typer:
-        from hornbeam.star.commands import star_commands
-
-        return star_commands()
 
 
 def _sound_works(config: StarConfig) -> Iterator[dict[str, Any]]:

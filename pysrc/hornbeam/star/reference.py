@@ -18,7 +18,8 @@ from itertools import combinations
 import clingo
 
 from hornbeam import resources
-from hornbeam.star.calculus import Calculus, bits
+from hornbeam.bitsets import bits
+from hornbeam.star.calculus import Calculus
 from hornbeam.star.closure import triangulate
 from hornbeam.star.network import Edge, Network
 

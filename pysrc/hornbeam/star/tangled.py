@@ -10,8 +10,9 @@ from __future__ import annotations
 import random
 from itertools import combinations
 
+from hornbeam.bitsets import bits
 from hornbeam.errors import HornbeamError
-from hornbeam.star.calculus import Calculus, bits
+from hornbeam.star.calculus import Calculus
 from hornbeam.star.closure import algebraic_closure, answer_mask
 from hornbeam.star.network import Edge, Network
 

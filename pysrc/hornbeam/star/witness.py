@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hornbeam import resources
+from hornbeam.bitsets import bits
 from hornbeam.data.sample import Json
 from hornbeam.errors import UsageError
 from hornbeam.logic import Prolog, Term
-from hornbeam.star.calculus import Calculus, bits
+from hornbeam.star.calculus import Calculus
 from hornbeam.star.certify import certify
 from hornbeam.star.network import Network
 

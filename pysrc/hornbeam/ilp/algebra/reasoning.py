@@ -18,9 +18,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from hornbeam.bitsets import bits
 from hornbeam.ilp.algebra.closing import Left, cut_down, derive
 from hornbeam.ilp.algebra.graphs import read
-from hornbeam.ilp.algebra.table import Table, bits
+from hornbeam.ilp.algebra.table import Table
 from hornbeam.ilp.task import Network
 from hornbeam.theory import Theory
 

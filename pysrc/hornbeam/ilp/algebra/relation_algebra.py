@@ -19,8 +19,8 @@ from itertools import product
 import clingo
 from clingo.backend import Backend, HeuristicType
 
+from hornbeam.bitsets import bits
 from hornbeam.ilp.algebra.paths import Example, Path
-from hornbeam.ilp.algebra.table import bits
 
 CONVERSE, IDENTITY, ASSOCIATIVE = "converse", "identity", "associative"
 LAWS = (CONVERSE, IDENTITY, ASSOCIATIVE)

@@ -28,6 +28,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, cast
 
+from hornbeam.bitsets import bits
 from hornbeam.errors import UsageError
 from hornbeam.logic.terms import Clause, Compound, Term, to_text
 from hornbeam.theory import Theory
@@ -37,15 +38,6 @@ READINGS = ("function", "sets")
 ANSWER_KINDS = ("one", "several", "none")
 # A mask is an unsigned number of 64 bits where many are worked on at once.
 MOST_RELATIONS = 63
-
-
-def bits(mask: int) -> list[int]:
-    """The places of the bits of a mask.
-
-    >>> bits(0b1010)
-    [1, 3]
-    """
-    return [place for place in range(mask.bit_length()) if mask >> place & 1]
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import clingo
 
+from hornbeam.bitsets import bits
 from hornbeam.ilp.amie.selection import Candidate, Prices, Relation, greedy
 
 _SCALE = 100  # of a bit, in clingo's whole numbers
@@ -105,7 +106,7 @@ def _facts(groups: Sequence[Relation], prices: Prices, one_reading: bool) -> tup
                 head = group.predicate
                 called = sorted({atom.predicate for atom in candidate.rule.body} - {head})
                 lines += [f"calls({number},{head},{predicate})." for predicate in called]
-            for bit in _bits(candidate.predicted):
+            for bit in bits(candidate.predicted):
                 reached.setdefault(bit, []).append(number)
         sizes = Counter((tuple(numbers), group.known >> bit & 1) for bit, numbers in reached.items())
         for (numbers, known), size in sorted(sizes.items()):
@@ -120,12 +121,3 @@ def _can_pay(group: Relation, candidate: Candidate, prices: Prices) -> bool:
     """Whether the facts alone are worth the rule: errors may be shared with others."""
     right = (candidate.predicted & group.known).bit_count()
     return right * group.fact_bits > candidate.bits * prices.rule
-
-
-def _bits(number: int) -> list[int]:
-    found = []
-    while number:
-        low = number & -number
-        found.append(low.bit_length() - 1)
-        number ^= low
-    return found

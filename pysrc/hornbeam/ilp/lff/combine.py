@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import clingo
 
-from hornbeam.ilp.lff.coverage import Bits, numbers_of
+from hornbeam.bitsets import bits
+from hornbeam.ilp.lff.coverage import Bits
 from hornbeam.ilp.lff.objective import Rule, Score, score
 from hornbeam.ilp.watch import Watch
 from hornbeam.resources import prolog
@@ -112,8 +113,8 @@ def _facts(rules: Sequence[Rule], positive: Bits, noise: bool, most: int | None)
 def _groups(covers: Sequence[Bits], group: str, relation: str) -> Iterator[str]:
     """Examples that the same rules cover are one group with their number as weight."""
     members: dict[int, list[int]] = {}
-    for number, bits in enumerate(covers):
-        for example in numbers_of(bits):
+    for number, covered in enumerate(covers):
+        for example in bits(covered):
             members.setdefault(example, []).append(number)
     weights: dict[tuple[int, ...], int] = {}
     for example in sorted(members):

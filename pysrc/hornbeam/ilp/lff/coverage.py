@@ -5,9 +5,10 @@ A bit set is a Python integer with bit i set for example i.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from hornbeam.bitsets import bits, mask_of
 from hornbeam.ilp.lff.language import Language, Literal
 from hornbeam.ilp.lff.vocabulary import Head
 from hornbeam.logic import Prolog, Term, to_text
@@ -18,21 +19,6 @@ PROGRAM, DATA = "hornbeam_lff_program", "hornbeam_lff_data"
 ENGINE = "hornbeam_lff_cover"
 
 Bits = int
-
-
-def bits_of(numbers: Iterable[int]) -> Bits:
-    bits = 0
-    for number in numbers:
-        bits |= 1 << number
-    return bits
-
-
-def numbers_of(bits: Bits) -> Iterator[int]:
-    """The examples of a bit set, in order."""
-    while bits:
-        low = bits & -bits
-        yield low.bit_length() - 1
-        bits ^= low
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +82,12 @@ class Tester:
     def _covered(self, kind: str, order: Sequence[int], among: Bits | None, count: int) -> Bits | None:
         rows: Term = "all"
         if among is not None and among.bit_count() * 2 < count:
-            rows = [*numbers_of(among)]
+            rows = [*bits(among)]
         found = self._ask(f"{kind}({_TASK}, L, X, I, R)", {"L": [*order], "X": rows, "I": self._limit})
         if not isinstance(found, list):
             self.exceeded += 1
             return None
-        return bits_of(found)
+        return mask_of(found)
 
     def some_negative(self, order: Sequence[int]) -> bool | None:
         """Whether any negative example is covered."""

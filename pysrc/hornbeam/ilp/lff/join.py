@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from hornbeam.ilp.lff.coverage import Bits, numbers_of
+from hornbeam.bitsets import bits
+from hornbeam.ilp.lff.coverage import Bits
 from hornbeam.ilp.lff.language import Body
 
 
@@ -72,9 +73,9 @@ class Joiner:
         mark = 1 << len(self._pieces)
         self._pieces.append(piece)
         self._by_size[piece.size] = self._by_size.get(piece.size, 0) | mark
-        for example in numbers_of(self._start.negative & ~piece.negative):
+        for example in bits(self._start.negative & ~piece.negative):
             self._excluding[example] = self._excluding.get(example, 0) | mark
-        for variable in numbers_of(piece.heads):
+        for variable in bits(piece.heads):
             self._bringing[variable] = self._bringing.get(variable, 0) | mark
 
     def joints(self, literals: int, hopeless: Callable[[Bits, int], bool]) -> Iterator[Joint | None]:
@@ -100,7 +101,7 @@ class Joiner:
 
     def _chosen(self, pieces: int, joint: Joint) -> Iterator[Piece]:
         spare = self._variables - joint.variables
-        for number in numbers_of(pieces):
+        for number in bits(pieces):
             if self._pieces[number].variables <= spare:
                 yield self._pieces[number]
 
@@ -118,10 +119,10 @@ class Joiner:
     def _last(self, joint: Joint) -> int:
         """The pieces that make a whole rule of it."""
         pieces = self._next(joint)
-        for variable in numbers_of(self._required & ~joint.heads):
+        for variable in bits(self._required & ~joint.heads):
             pieces &= self._bringing.get(variable, 0)
         if not self._noise:
-            for example in numbers_of(joint.negative):
+            for example in bits(joint.negative):
                 pieces &= self._excluding.get(example, 0)
                 if not pieces:
                     break

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 
+from hornbeam.bitsets import mask_of
 from hornbeam.errors import UsageError
 from hornbeam.ilp.bias import ANY_TYPE, Bias, Fill
 from hornbeam.ilp.lff.vocabulary import Head, Symbol, compatible
@@ -223,13 +224,6 @@ class Language:
             for each in (self.literals[number] for number in order)
         )
         return _named(Clause(self.head.atom(arguments[: self.head.arity]), body))
-
-
-def mask_of(variables: Iterable[int]) -> int:
-    mask = 0
-    for variable in variables:
-        mask |= 1 << variable
-    return mask
 
 
 def _way(symbol: Symbol, fill: tuple[Fill, ...], variables: tuple[int, ...]) -> Way:

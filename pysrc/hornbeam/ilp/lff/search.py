@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from hornbeam.bitsets import mask_of
 from hornbeam.ilp.lff.canonical import Canonical
 from hornbeam.ilp.lff.combine import exact, greedy, undominated, union, worth
 from hornbeam.ilp.lff.constraints import embeddings, subsets
 from hornbeam.ilp.lff.coverage import Bits, Tester
 from hornbeam.ilp.lff.generate import Generator
 from hornbeam.ilp.lff.join import Joiner, Joint, Piece
-from hornbeam.ilp.lff.language import Body, Language, Weights, mask_of
+from hornbeam.ilp.lff.language import Body, Language, Weights
 from hornbeam.ilp.lff.objective import Rule, Score, score
 from hornbeam.ilp.lff.worthwhile import Exact, Prospects, Shortest
 from hornbeam.ilp.watch import Watch
