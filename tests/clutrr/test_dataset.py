@@ -16,6 +16,7 @@ import pytest
 
 import hornbeam
 from hornbeam import resources
+from hornbeam.cli.app import invoke
 from hornbeam.clutrr.clauses import hold_out, of_length
 from hornbeam.clutrr.original import COLUMNS, HUB_COLUMNS, HUB_LABELS
 from hornbeam.clutrr.record import Record
@@ -247,12 +248,7 @@ def test_the_rules_as_horn_clauses_load_and_hold(tiny: Dataset) -> None:
 
 
 def test_a_line_for_every_row(tiny: Dataset, tmp_path: Path) -> None:
-    from typer.testing import CliRunner
-
-    from hornbeam.clutrr.commands import app
-
-    result = CliRunner().invoke(app(), ["rows", str(tiny.path), "--out", str(tmp_path / "rows.csv")])
-    assert result.exit_code == 0, result.output
+    assert invoke(["clutrr", "rows", str(tiny.path), "--out", str(tmp_path / "rows.csv")]) == 0
     with (tmp_path / "rows.csv").open(newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert [row["id"] for row in rows] == [sample.id for sample in tiny.samples]

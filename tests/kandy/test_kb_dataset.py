@@ -13,8 +13,9 @@ import pytest
 
 import hornbeam
 from hornbeam.data.dataset import Dataset
-from hornbeam.kandy.check import check, explain, verdicts
+from hornbeam.kandy.check import check, verdicts
 from hornbeam.kandy.curriculum import RuleText, Task
+from hornbeam.kandy.explain import explain
 from hornbeam.kandy.logic import KandyLogic
 from hornbeam.logic import swipl
 

@@ -28,7 +28,10 @@ def _family_commands(name: str) -> Any:
     if name not in family.names():
         return None
     commands = family.get(name).commands()
-    return typer.main.get_command(commands) if commands is not None else None
+    if commands is None:
+        return None
+    commands.rich_markup_mode = None  # help that looks like that of the other commands
+    return typer.main.get_group(commands)
 
 
 app = typer.Typer(

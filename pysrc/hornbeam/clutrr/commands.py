@@ -11,14 +11,9 @@ import typer
 
 def app() -> typer.Typer:
     """The commands."""
-    made = typer.Typer(no_args_is_help=True)
-    made.callback()(_alone)
+    made = typer.Typer(help="CLUTRR: stories of families.", no_args_is_help=True)
     made.command()(rows)
     return made
-
-
-def _alone() -> None:
-    """CLUTRR: stories of families."""  # a callback: else typer makes the one command the whole
 
 
 def rows(

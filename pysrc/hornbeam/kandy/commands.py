@@ -20,14 +20,7 @@ _JSON = typer.Option(False, "--json", help="Print one JSON object.")
 
 def app() -> typer.Typer:
     """The commands as a typer application."""
-    commands = typer.Typer(
-        name="kandy",
-        help="KANDY curricula: check, try out, describe.",
-        no_args_is_help=True,
-        add_completion=False,
-        rich_markup_mode=None,
-        context_settings={"help_option_names": ["-h", "--help"]},
-    )
+    commands = typer.Typer(help="KANDY curricula: check, try out, describe.", no_args_is_help=True)
     commands.command()(lint)
     commands.command()(expand)
     commands.command()(schema)
