@@ -228,9 +228,7 @@ def _plugins() -> dict[str, Any]:
 
 def names() -> list[str]:
     """The families that can be had here."""
-    package = Path(__file__).parent
-    present = [name for name in BUILT_IN if (package / name / "family.py").is_file()]
-    return sorted({*present, *_plugins()})
+    return sorted({*BUILT_IN, *_plugins()})
 
 
 def get(name: str) -> Family:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from hornbeam import family as families
+from hornbeam.demo.stops import visit
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
@@ -72,11 +73,17 @@ def test_the_report_has_every_family_with_its_question_and_commands(report: Path
             assert f"hornbeam generate {name} {preset} --out demo/" in text
     assert "hornbeam learn demo/" in text and "hornbeam train demo/" in text
     assert "means the same as the truth" in text
+    assert "The best theory so far" in text and "Accuracy by group" in text
 
 
 def test_a_second_tour_takes_what_is_there(report: Path) -> None:
-    datasets = {path: path.stat().st_mtime_ns for path in report.parent.glob("*/manifest.json")}
-    assert len(datasets) == sum(len(families.get(name).demo_presets) for name in families.BUILT_IN)
+    before = {path: path.stat().st_mtime_ns for path in report.parent.glob("*/manifest.json")}
+    assert len(before) == sum(len(families.get(name).demo_presets) for name in families.BUILT_IN)
+    for name in ("rudas", "star"):
+        family = families.get(name)
+        stop = visit(family, family.demo_presets[0], report.parent, seed=7)
+        assert stop.check.ok and stop.answers and stop.dataset.path / "manifest.json" in before
+    assert {path: path.stat().st_mtime_ns for path in before} == before
 
 
 def probed(report: Path, folder: Path, width: int) -> tuple[dict[str, Any], str]:

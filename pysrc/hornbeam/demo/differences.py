@@ -8,9 +8,7 @@ from typing import Any
 from hornbeam.data.dataset import Dataset
 from hornbeam.demo.lessons import Lesson
 from hornbeam.errors import HornbeamError
-from hornbeam.ilp import learner as learners
 from hornbeam.ilp.algebra.table import Table
-from hornbeam.ilp.runner import problem_of
 from hornbeam.ilp.task import NETWORKS
 from hornbeam.theory import Theory, diff, truth
 from hornbeam.theory.show.as_html import clauses
@@ -28,12 +26,11 @@ _STYLE = """<style>
 def difference(dataset: Dataset, lesson: Lesson) -> str:
     """What is to be seen of a lesson's result."""
     learned = lesson.learned
-    problem = problem_of(dataset, learners.get(lesson.plan.learner), task=lesson.task, options=lesson.plan.options)
-    if problem.truth is None:
+    if lesson.truth is None:
         return _beside(truth(dataset, task=lesson.task), learned.theory)
     if learned.view == NETWORKS:
-        return _cells(Table.of(problem.truth), Table.of(learned.theory))
-    return _rules(problem.truth, learned.theory)
+        return _cells(Table.of(lesson.truth), Table.of(learned.theory))
+    return _rules(lesson.truth, learned.theory)
 
 
 def _beside(true: Theory, learned: Theory) -> str:

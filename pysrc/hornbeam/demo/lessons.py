@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from hornbeam.data.dataset import Dataset
-from hornbeam.ilp.runner import Learned, fit
+from hornbeam.ilp import learner as learners
+from hornbeam.ilp.runner import Learned, fit, problem_of
+from hornbeam.theory import Theory
 
 SECONDS = 10.0
 SAME = "means the same as the truth"
@@ -39,6 +41,7 @@ class Lesson:
     plan: Plan
     task: str | None
     learned: Learned
+    truth: Theory | None  # in the learner's language; None where the true theory is written in another
     folder: str
 
     @property
@@ -67,7 +70,9 @@ def lessons(dataset: Dataset) -> Iterator[Lesson]:
     plan = PLANS.get(dataset.family.name)
     if plan is None:
         return
+    learner = learners.get(plan.learner)
     tasks = [None] if plan.tasks is None else dataset.tasks[: plan.tasks]
     for task in tasks:
-        learned = fit(dataset, plan.learner, task=task, timeout=SECONDS, options=plan.options, settings=plan.settings)
-        yield Lesson(plan, task, learned, str(dataset.path))
+        problem = problem_of(dataset, learner, task=task, options=plan.options)
+        learned = fit(problem, learner, task=task, timeout=SECONDS, settings=plan.settings, curve=True)
+        yield Lesson(plan, task, learned, problem.truth, str(dataset.path))

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from hornbeam.data.files import write_atomic
 from hornbeam.data.page import page, table
+from hornbeam.data.sample import Sample
 from hornbeam.demo.differences import difference
 from hornbeam.demo.lessons import AGREES, SAME, Lesson
+from hornbeam.demo.plots import by_group, over_time
 from hornbeam.family import Section
 
 if TYPE_CHECKING:
@@ -57,11 +59,12 @@ def _visit(visit: Visit) -> str:
     stop = visit.stop
     parts = [
         f'<p><b>{html.escape(stop.family.question)}</b> <span class="soft">{html.escape(stop.family.paper)}</span></p>',
-        *(_sample(visit, place) for place in range(len(stop.family.typical(stop.dataset)))),
+        *(_sample(visit, sample) for sample in stop.samples),
         "<h3>Asked in Prolog</h3>",
         f"<p>{html.escape(stop.meaning[0].upper() + stop.meaning[1:])}:</p>",
         f"<pre>?- {html.escape(stop.goal)}.\n{html.escape(chr(10).join(stop.answers))}</pre>",
         *(_lesson(visit, lesson) for lesson in visit.lessons),
+        over_time(visit.lessons, visit.stop.name),
         _model(visit),
         "<h3>Do it yourself</h3>",
         f"<pre>{html.escape(chr(10).join(_commands(visit)))}</pre>",
@@ -70,9 +73,8 @@ def _visit(visit: Visit) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _sample(visit: Visit, place: int) -> str:
+def _sample(visit: Visit, sample: Sample) -> str:
     dataset, family = visit.stop.dataset, visit.stop.family
-    sample = family.typical(dataset)[place]
     why = html.escape(family.explain(dataset, sample).strip())
     return f"{family.picture(dataset, sample)}\n<details open><summary>why</summary><pre>{why}</pre></details>"
 
@@ -93,27 +95,31 @@ def _lesson(visit: Visit, lesson: Lesson) -> str:
 def _model(visit: Visit) -> str:
     if visit.model is None:
         return ""
-    rows = [(group, f"{accuracy:.2f}", _beside(visit, group)) for group, accuracy in visit.model.groups.items()]
+    model, theory = visit.model, _by_group(visit)
+    rows = [(group, f"{value:.2f}", _figure(theory.get(group))) for group, value in model.groups.items()]
     learner = visit.lessons[0].plan.learner if visit.lessons else ""
+    series = {model.name: model.groups, learner: theory} if theory else {model.name: model.groups}
     return (
-        f"<h3>A neural model beside it</h3><p>{html.escape(visit.model.name)}, trained on the same samples: accuracy "
-        f"{visit.model.accuracy:.2f}.</p>" + table(("held-out group", visit.model.name, learner), rows)
+        f"<h3>A neural model beside it</h3><p>{html.escape(model.name)}, trained on the same samples: accuracy "
+        f"{model.accuracy:.2f}.</p>" + by_group(series, visit.stop.name)
+        + table(("held-out group", model.name, learner), rows)
     )
 
 
-def _beside(visit: Visit, group: str) -> str:
-    """The accuracy of the learned theory on the same group."""
+def _by_group(visit: Visit) -> dict[str, float]:
+    """The accuracy of the learned theory on each group of held-out samples, named as the model's are."""
     if not visit.lessons or visit.lessons[0].learned.test is None:
-        return "-"
+        return {}
     groups: Any = visit.lessons[0].learned.test.details.get("by_group", {})
-    found = groups.get(group.replace(" ", ", "))
-    return f"{found['accuracy']:.2f}" if found else "-"
+    return {group.replace(", ", " "): found["accuracy"] for group, found in groups.items()}
+
+
+def _figure(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
 
 
 def _commands(visit: Visit) -> list[str]:
-    stop = visit.stop
-    commands = [*stop.commands(), f"hornbeam explain {stop.dataset.path} {stop.family.typical(stop.dataset)[0].id}"]
-    commands += [lesson.command for lesson in visit.lessons]
+    commands = [*visit.stop.commands(), *(lesson.command for lesson in visit.lessons)]
     return [*commands, visit.model.command] if visit.model else commands
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import hornbeam
 from hornbeam.data.dataset import Dataset
+from hornbeam.data.sample import Sample
 from hornbeam.errors import HornbeamError
 from hornbeam.family import Check, Family
 from hornbeam.logic import Limits, to_text
@@ -22,6 +23,7 @@ class Stop:
     goal: str
     meaning: str  # of the goal
     answers: tuple[str, ...]
+    samples: tuple[Sample, ...]  # a few that show what it is like
     seconds: float
 
     @property
@@ -42,6 +44,7 @@ class Stop:
             f"hornbeam check {folder}",
             f'hornbeam query {folder} "{self.goal}" --limit 3      # {self.meaning}',
             f"hornbeam show {folder}",
+            f"hornbeam explain {folder} {self.samples[0].id}",
         ]
 
 
@@ -54,7 +57,8 @@ def visit(family: Family, preset: str, out: Path, seed: int) -> Stop:
     if not check.ok:
         raise HornbeamError(f"{check.refuted} labels of {folder} are refuted, {check.undecided} undecided")
     goal, meaning = family.prolog_side(dataset.config).queries[0]
-    return Stop(dataset, check, goal, meaning, tuple(_answers(dataset, goal)), time.monotonic() - start)
+    answers, samples = tuple(_answers(dataset, goal)), tuple(family.typical(dataset))
+    return Stop(dataset, check, goal, meaning, answers, samples, time.monotonic() - start)
 
 
 def _answers(dataset: Dataset, goal: str) -> list[str]:

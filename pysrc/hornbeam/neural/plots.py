@@ -1,11 +1,7 @@
-"""Plots in the manner of the papers: lines with a band over seeds, heat maps. Written without a display, as SVG or PNG.
-
-The same figures give the same bytes of SVG.
-"""
+"""Plots in the manner of the papers: lines with a band over seeds, heat maps."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,12 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.data.files import write_atomic
-from hornbeam.errors import UsageError
-from hornbeam.neural.installed import need
+from hornbeam import figures
 
 Values = npt.NDArray[np.float64]
-SUFFIXES = (".svg", ".png")
 
 
 @dataclass(frozen=True)
@@ -49,19 +42,21 @@ class Heat:
 
 def lines(path: Path, panels: Sequence[Sequence[Lines]]) -> None:
     """Draw panels, row by row; one legend for all."""
-    figure, axes = _figure(path, len(panels), max(map(len, panels)), 3.6, 2.7)
+    columns = max(map(len, panels))
+    figure = figures.new(3.6 * columns, 2.7 * len(panels) + 0.5)
+    axes = figure.subplots(len(panels), columns, squeeze=False)
     labels: dict[str, Any] = {}
     for row, across in zip(axes, panels, strict=True):
         for axis, panel in zip(row, across, strict=False):
             for label, handle in _draw_lines(axis, panel):
                 labels.setdefault(label, handle)
-    columns = max(1, min(len(labels), 2 * max(map(len, panels))))
-    figure.set_figheight(figure.get_figheight() + 0.18 * (len(labels) // columns))
+    abreast = max(1, min(len(labels), 2 * columns))
+    figure.set_figheight(figure.get_figheight() + 0.18 * (len(labels) // abreast))
     figure.legend(
         list(labels.values()), list(labels),
-        loc="outside lower center", ncols=columns, frameon=False, fontsize=8,
+        loc="outside lower center", ncols=abreast, frameon=False, fontsize=8,
     )  # fmt: skip
-    _save(figure, path)
+    figures.save(figure, path)
 
 
 def _draw_lines(axis: Any, panel: Lines) -> list[tuple[str, Any]]:
@@ -88,7 +83,8 @@ def heat(path: Path, panels: Sequence[Heat]) -> None:
     """Draw panels one below the other, with one scale of colours."""
     wide = max(len(panel.columns) for panel in panels) * 0.42 + 2
     tall = max(len(panel.rows) for panel in panels) * 0.3 + 0.8
-    figure, axes = _figure(path, len(panels), 1, wide, tall)
+    figure = figures.new(wide, tall * len(panels) + 0.5)
+    axes = figure.subplots(len(panels), 1, squeeze=False)
     image = None
     for (axis,), panel in zip(axes, panels, strict=True):
         image = axis.imshow(panel.values, vmin=panel.low, vmax=panel.high, cmap="viridis", aspect="auto")
@@ -105,27 +101,4 @@ def heat(path: Path, panels: Sequence[Heat]) -> None:
     if image is not None:
         bar = figure.colorbar(image, ax=[axis for row in axes for axis in row], fraction=0.03, pad=0.02)
         bar.ax.tick_params(labelsize=7)
-    _save(figure, path)
-
-
-def _figure(path: Path, rows: int, columns: int, wide: float, tall: float) -> tuple[Any, Any]:
-    if path.suffix not in SUFFIXES:
-        raise UsageError(f"a plot is {' or '.join(SUFFIXES)}, not '{path.suffix}'", file=str(path))
-    need("matplotlib", "plotting")
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(wide * columns, tall * rows + 0.5), layout="constrained", dpi=130)
-    FigureCanvasAgg(figure)
-    return figure, figure.subplots(rows, columns, squeeze=False)
-
-
-def _save(figure: Any, path: Path) -> None:
-    from matplotlib import rc_context
-
-    data = io.BytesIO()
-    metadata = {"Date": None} if path.suffix == ".svg" else {}
-    with rc_context({"svg.hashsalt": "hornbeam"}):
-        figure.savefig(data, format=path.suffix[1:], metadata=metadata)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(path, data.getvalue())
+    figures.save(figure, path)

@@ -69,5 +69,3 @@ def options(kind: type[Chosen], values: Mapping[str, Any], overrides: Mapping[st
 
     text = yaml.safe_dump(dict(values), sort_keys=False)
     return config.parse(text, kind, file=f"options of {source}", overrides=overrides)
-
-

@@ -13,8 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hornbeam.data.dataset import Dataset
@@ -97,13 +95,8 @@ def domains(family: str | None = None) -> list[Domain]:
     places = [place for place, families in BUILT_IN.values() if family is None or family in families]
     points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
     others: list[Domain] = [point.load()() for point in points]
-    made = [_load(place) for place in places if _present(place)]
+    made = [_load(place) for place in places]
     return made + [domain for domain in others if family is None or family in domain.families]
-
-
-def _present(place: str) -> bool:
-    module = place.partition(":")[0]
-    return (Path(__file__).parent / module.split(".")[2]).is_dir() and find_spec(module) is not None
 
 
 def _load(place: str) -> Domain:

@@ -6,15 +6,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from typing import Any, ClassVar
 
+from hornbeam.data.dataset import Dataset
 from hornbeam.data.files import write_atomic
 from hornbeam.errors import unknown_name
 from hornbeam.family import Progress, no_progress
+from hornbeam.neural.experiment import Trained, train
 from hornbeam.neural.report import markdown
 from hornbeam.neural.runs import as_text
+
+_PARTS = 1000  # a run's share of the progress bar
 
 BUILT_IN = {
     "clutrr": "hornbeam.neural.relational.reproduce:Clutrr",
@@ -59,6 +63,41 @@ class Plan:
     progress: Progress = no_progress
 
 
+@dataclass(frozen=True)
+class Case:
+    """A model in a setting, in a folder of its own below the plan's."""
+
+    model: str
+    setting: str
+    folder: str
+
+
+def train_all(plan: Plan, dataset: Dataset, cases: Sequence[Case]) -> list[Trained]:
+    """Train each case from each seed: seed by seed, so that figures of all cases are there early."""
+    total = plan.seeds * len(cases)
+    for number, (seed, case) in enumerate(product(range(plan.seeds), cases)):
+        _train(plan, dataset, case, (seed,), _share(plan.progress, number, total))
+    return [_train(plan, dataset, case, tuple(range(plan.seeds)), no_progress) for case in cases]
+
+
+def _train(plan: Plan, dataset: Dataset, case: Case, seeds: tuple[int, ...], progress: Progress) -> Trained:
+    return train(
+        dataset,
+        case.model,
+        setting=case.setting,
+        seeds=seeds,
+        preset=plan.preset,
+        out=plan.out / case.folder,
+        overrides=plan.overrides,
+        progress=progress,
+    )
+
+
+def _share(progress: Progress, place: int, places: int) -> Progress:
+    """The progress of one run of several, whatever the steps of each."""
+    return lambda done, total: progress(place * _PARTS + _PARTS * done // max(1, total), places * _PARTS)
+
+
 class Reproduction(ABC):
     """One paper's experiments. Stateless; what is finished in the plan's folder is taken, what was begun goes on."""
 
@@ -72,7 +111,7 @@ class Reproduction(ABC):
 
 def names() -> list[str]:
     """The reproductions that can be had here."""
-    return sorted(name for name, place in BUILT_IN.items() if find_spec(place.partition(":")[0]) is not None)
+    return sorted(BUILT_IN)
 
 
 def get(name: str) -> Reproduction:

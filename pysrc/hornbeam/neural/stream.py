@@ -39,10 +39,14 @@ class Experience:
 
     def batches(self, *, seed: int, index: int, epoch: int, size: int) -> list[Rows]:
         """The batches of an epoch, in order."""
-        rows = self.rows
-        if self.shuffle:
-            rows = rows[rng(seed, "order", index, epoch).permutation(len(rows))]
+        rows = self.ordered(seed, index, epoch)
         return [rows[start : start + size] for start in range(0, len(rows), size)]
+
+    def ordered(self, seed: int, series: int | str, epoch: int) -> Rows:
+        """The rows of an epoch in their order; `series` names the order, by default by the place in the stream."""
+        if not self.shuffle:
+            return self.rows
+        return self.rows[rng(seed, "order", series, epoch).permutation(len(self.rows))]
 
     def steps(self, size: int) -> int:
         """The steps of all epochs; fewer are made where patience ends it early."""

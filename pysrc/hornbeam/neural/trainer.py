@@ -11,7 +11,8 @@ from __future__ import annotations
 import copy
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -274,22 +275,17 @@ def weighted_rows(learner: Learner, parts: Sequence[Part]) -> tuple[Rows, np.nda
     return np.concatenate(rows), np.concatenate(weights)
 
 
-class evaluating:
+@contextmanager
+def evaluating(learner: Learner) -> Iterator[None]:
     """A network in evaluation mode, without gradients and without touching torch's random state."""
-
-    def __init__(self, learner: Learner) -> None:
-        self._learner = learner
-
-    def __enter__(self) -> None:
-        self._random = torch.get_rng_state()
-        self._inference = torch.inference_mode()
-        self._inference.__enter__()
-        self._learner.module.eval()
-
-    def __exit__(self, *error: object) -> None:
-        self._inference.__exit__(None, None, None)
-        self._learner.module.train()
-        torch.set_rng_state(self._random)
+    before = torch.get_rng_state()
+    learner.module.eval()
+    try:
+        with torch.inference_mode():
+            yield
+    finally:
+        learner.module.train()
+        torch.set_rng_state(before)
 
 
 def evaluate(learner: Learner, experience: Experience) -> Evaluation:

@@ -74,14 +74,21 @@ def test_pretraining_then_shots_from_the_same_weights(tmp_path: Path) -> None:
 
 def test_shots_are_steps_that_go_on(tmp_path: Path) -> None:
     rows = np.arange(5)
-    parts = [Stretch("a", rows, skip=0, updates=2), Stretch("a", rows, skip=2, updates=3)]
-    whole = Stretch("a", rows, skip=0, updates=5)
+    parts = [Stretch("a", rows, ("w",), skip=0, updates=2), Stretch("b", rows, ("w",), skip=2, updates=3)]
+    whole = Stretch("c", rows, ("w",), skip=0, updates=5)
 
-    def steps(experience: Stretch) -> list[list[int]]:
-        return [batch.tolist() for batch in experience.batches(seed=1, index=7, epoch=0, size=2)]
+    def steps(experience: Stretch, index: int) -> list[list[int]]:
+        return [batch.tolist() for batch in experience.batches(seed=1, index=index, epoch=0, size=2)]
 
-    assert steps(parts[0]) + steps(parts[1]) == steps(whole)
-    assert len(steps(whole)) == 5 == whole.steps(2)
+    assert steps(parts[0], 1) + steps(parts[1], 2) == steps(whole, 0)
+    assert len(steps(whole, 0)) == 5 == whole.steps(2)
+    assert sorted(row for batch in steps(whole, 0)[:3] for row in batch) == rows.tolist()
+
+
+@pytest.mark.parametrize("own", ["representation", "composition"])
+def test_a_model_for_each_world_may_have_parts_of_its_own(tmp_path: Path, own: str) -> None:
+    found = outcome(trainer(tmp_path, "supervised", own=own))
+    assert found.experiences == ("w0", "w1", "w2")
 
 
 def test_continual_judges_all_worlds_and_gives_a_matrix(tmp_path: Path) -> None:

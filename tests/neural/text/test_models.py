@@ -11,8 +11,8 @@ from torch import nn
 from torch.nn import functional
 from transformers import BertConfig, BertModel, BertTokenizerFast
 
-from hornbeam.errors import UsageError
-from hornbeam.neural.text.models.bert import Bert, WordPieces, load
+from hornbeam.errors import EngineUnavailable, UsageError
+from hornbeam.neural.text.models.bert import Bert, WordPieces, parts
 from hornbeam.neural.text.models.mac import Mac
 from hornbeam.neural.text.models.memory_core import MemoryCore
 from hornbeam.neural.text.models.parts import StoryEmbedding
@@ -107,7 +107,7 @@ def test_weights_and_vocabulary_come_from_a_folder(tmp_path: Path) -> None:
     (tmp_path / "vocab.txt").write_text("\n".join(words))
     BertTokenizerFast(vocab=str(tmp_path / "vocab.txt")).save_pretrained(tmp_path)
     tiny_bert(len(words)).save_pretrained(tmp_path)
-    tokenizer, encoder = load(str(tmp_path))
+    tokenizer, encoder = parts(str(tmp_path))
     pieces = WordPieces.of(tokenizer)
     batch = encode(STORIES, pieces, RELATIONS, pool=6).batch(torch.arange(4))
     assert Bert(encoder, 6, 3)(batch).shape == (4, 3)
@@ -116,5 +116,7 @@ def test_weights_and_vocabulary_come_from_a_folder(tmp_path: Path) -> None:
 
 def test_weights_that_are_not_there_are_said_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    with pytest.raises(UsageError, match="give the folder of a model"):
-        load(str(tmp_path / "none"))
+    with pytest.raises(EngineUnavailable, match="bring the folder here, and give --set weights=FOLDER"):
+        parts("nobody/nothing")
+    with pytest.raises(UsageError, match="no such folder"):
+        parts(str(tmp_path / "none"))

@@ -28,16 +28,16 @@ class GraphLearner(Classifier):
         self.make = make
         self.own = own
         self.judge_all = judge_all
-        self.module = make()
-        if own is not None:
-            self._give_each_world_its_own()
+        self.module = self._made()
         self._pretrained: dict[str, Tensor] | None = None
 
-    def _give_each_world_its_own(self) -> None:
-        copies = nn.ModuleDict()
-        for name in self.data.worlds:
-            copies[name] = copy.deepcopy(getattr(self.module, self.own or ""))
-        self.module.add_module("own", copies)
+    def _made(self) -> nn.Module:
+        """New weights; each world gets a copy of what is its own."""
+        module = self.make()
+        if self.own is not None:
+            part = getattr(module, self.own)
+            module.add_module("own", nn.ModuleDict({name: copy.deepcopy(part) for name in self.data.worlds}))
+        return module
 
     def begin(self, experience: Experience) -> None:
         if isinstance(experience, Stretch) and experience.from_pretrained:
@@ -45,7 +45,7 @@ class GraphLearner(Classifier):
                 self._pretrained = {name: value.clone() for name, value in self.module.state_dict().items()}
             self.module.load_state_dict(self._pretrained)
         elif experience.fresh:
-            self.module = self.make()
+            self.module = self._made()
 
     def scores(self, rows: Rows) -> Tensor:
         scores = torch.zeros(len(rows), len(self.data.store.relations))

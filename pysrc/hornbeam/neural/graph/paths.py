@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import torch
 from torch import Tensor
@@ -35,32 +36,25 @@ def shortest_path(network: Network) -> list[int]:
 
 
 def relation_paths(
-    networks: Sequence[Network], table: Mapping[tuple[str, ...], int], count: int, longest: int
+    networks: Sequence[Network], kinds: Sequence[int], size: int, *, count: int, longest: int
 ) -> Tensor:
-    """Kinds along up to `count` simple paths of each query, the shortest first; backward kinds after all forward."""
+    """Kinds along up to `count` simple paths of each query, the shortest first; -1 pads.
+
+    `kinds` are those of all edges, network after network, of `size`; an edge taken backward has its kind plus `size`.
+    """
     if count == 0:
         return torch.zeros(len(networks), 0, 0, dtype=torch.long)
-    size = len(table)
-    found = [_paths_of(network, table, size, count, longest) for network in networks]
+    found, first = [], 0
+    for network in networks:
+        paths = islice(_simple_paths(network, longest), count)
+        found.append([[kinds[first + edge] + (0 if forward else size) for edge, forward in path] for path in paths])
+        first += len(network.edges)
     length = max((len(path) for paths in found for path in paths), default=1)
     padded = torch.full((len(networks), count, length), -1, dtype=torch.long)
-    for row, paths in enumerate(found):
-        for place, path in enumerate(paths):
+    for row, paths_of in enumerate(found):
+        for place, path in enumerate(paths_of):
             padded[row, place, : len(path)] = torch.tensor(path)
     return padded
-
-
-def _paths_of(
-    network: Network, table: Mapping[tuple[str, ...], int], size: int, count: int, longest: int
-) -> list[list[int]]:
-    order = {name: place for (name, *others), place in table.items() if not others}
-    kinds = [table[tuple(sorted(set(edge.relations), key=order.__getitem__))] for edge in network.edges]
-    found: list[list[int]] = []
-    for path in _simple_paths(network, longest):
-        found.append([kinds[edge] if forward else kinds[edge] + size for edge, forward in path])
-        if len(found) == count:
-            break
-    return found
 
 
 def _simple_paths(network: Network, longest: int) -> Iterator[list[tuple[int, bool]]]:

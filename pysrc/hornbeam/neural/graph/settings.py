@@ -32,9 +32,9 @@ SETTINGS = {
 
 @dataclass(frozen=True)
 class Stretch(Experience):
-    """Some steps of an experience that others continue."""
+    """Some steps of a series: stretches with the same tasks have one order of rows, which the next goes on with."""
 
-    skip: int = 0  # steps of the first epoch that were made before
+    skip: int = 0  # steps of the series that were made before
     updates: int | None = None  # steps to make; None: whole epochs
     from_pretrained: bool = False
 
@@ -47,6 +47,9 @@ class Stretch(Experience):
             epoch += 1
             found += super().batches(seed=seed, index=index, epoch=epoch, size=size)
         return found[self.skip : self.skip + self.updates]
+
+    def ordered(self, seed: int, series: int | str, epoch: int) -> Rows:
+        return super().ordered(seed, " ".join(self.tasks), epoch)
 
     def steps(self, size: int) -> int:
         return super().steps(size) if self.updates is None else self.updates

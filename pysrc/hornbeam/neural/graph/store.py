@@ -39,7 +39,6 @@ class GraphBatch:
     way: Tensor  # nodes of one shortest path of each graph, one after the other
     way_graph: Tensor  # which graph each of them is of
     paths: Tensor  # [graphs, paths, length], kinds along paths from query to query; -1 pads
-    seed: int = 0  # of what a model draws at random for these graphs
 
     @property
     def nodes(self) -> int:
@@ -89,7 +88,7 @@ class GraphStore:
     def __len__(self) -> int:
         return len(self.labels)
 
-    def batch(self, rows: Tensor, seed: int = 0) -> GraphBatch:
+    def batch(self, rows: Tensor) -> GraphBatch:
         """The graphs of these rows."""
         sizes = self.sizes[rows]
         shift = torch.cumsum(sizes, 0) - sizes
@@ -108,23 +107,15 @@ class GraphStore:
             way=self.way[way] + shift[way_graph],
             way_graph=way_graph,
             paths=self.paths[rows],
-            seed=seed,
         )
 
 
 def encode(
-    networks: Sequence[Network],
-    relations: Sequence[str],
-    *,
-    paths: int = 0,
-    longest: int = 12,
-    kinds: Sequence[tuple[str, ...]] | None = None,
+    networks: Sequence[Network], relations: Sequence[str], *, paths: int = 0, longest: int = 12
 ) -> GraphStore:
     """Networks as arrays; `paths` simple paths of each query are kept for models that read paths."""
     known = {name: place for place, name in enumerate(relations)}
     table: dict[tuple[str, ...], int] = {(name,): place for place, name in enumerate(relations)}
-    for kind in kinds or ():
-        table.setdefault(tuple(kind), len(table))
     flat: list[list[int]] = [[], [], []]
     edge_start, sizes, way, way_start = [0], [], list[int](), [0]
     for network in networks:
@@ -151,7 +142,7 @@ def encode(
         labels=torch.tensor([_label(network, known) for network in networks], dtype=torch.long),
         way=torch.tensor(way, dtype=torch.long),
         way_start=torch.tensor(way_start),
-        paths=relation_paths(networks, table, paths, longest),
+        paths=relation_paths(networks, flat[2], len(table), count=paths, longest=longest),
     )
 
 

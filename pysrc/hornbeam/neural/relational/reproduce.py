@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.files import write_atomic
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.neural.experiment import Trained, train
+from hornbeam.neural.experiment import Trained
 from hornbeam.neural.graph.domain import Graphs
 from hornbeam.neural.relational import published, symbolic
 from hornbeam.neural.relational.results import Cell, Result, Results, cell_of, with_mean
-from hornbeam.neural.reproduction import Comparison, Plan, Reproduction
+from hornbeam.neural.reproduction import Case, Comparison, Plan, Reproduction, train_all
 
 DATA_SEED = 0
 SETTING = "supervised"
 LEARNING_SECONDS = 300.0
-_PARTS = 1000  # a run's share of the progress bar
 
 
 class Relational(Reproduction):
@@ -29,10 +27,6 @@ class Relational(Reproduction):
     data: ClassVar[Mapping[str, str]]  # changes of the preset
     models: ClassVar[tuple[str, ...]]
 
-    @abstractmethod
-    def tasks(self, dataset: Dataset) -> Sequence[str | None]:
-        """The problems that `algebra` learns one by one."""
-
     def run(self, plan: Plan) -> Comparison:
         import hornbeam
 
@@ -41,11 +35,7 @@ class Relational(Reproduction):
         dataset = hornbeam.generate(self.name, self.preset, out=out, seed=DATA_SEED, overrides=self.data)
         algebra, seconds = self._algebra(plan, dataset)
         models = plan.models or self.models
-        places = plan.seeds * len(models)
-        for seed in range(plan.seeds):  # seed by seed, so that what is there early is of all models
-            for place, model in enumerate(models, start=seed * len(models)):
-                _train(plan, dataset, model, (seed,), place, places)
-        trained = [_train(plan, dataset, model, tuple(range(plan.seeds))) for model in models]
+        trained = train_all(plan, dataset, [Case(model, SETTING, model) for model in models])
         rows = [_result(one) for one in trained]
         notes = [
             f"Here: one dataset, models from {plan.seeds} seed{'s' if plan.seeds > 1 else ''} by preset {plan.preset}; "
@@ -58,7 +48,7 @@ class Relational(Reproduction):
     def _algebra(self, plan: Plan, dataset: Dataset) -> tuple[Result, float]:
         found: dict[Cell, Sequence[float]] = {}
         total = 0.0
-        for task in self.tasks(dataset):
+        for task in dataset.family.learning_tasks(dataset):
             accuracy, seconds = symbolic.accuracies(dataset, task, plan.out / symbolic.ALGEBRA, LEARNING_SECONDS)
             found.update({cell: (value,) for cell, value in accuracy.items()})
             total += seconds
@@ -96,9 +86,6 @@ class Clutrr(Relational):
     data: ClassVar[Mapping[str, str]] = {}
     models: ClassVar[tuple[str, ...]] = ("epignn", "gat")
 
-    def tasks(self, dataset: Dataset) -> Sequence[str | None]:
-        return (None,)
-
 
 class Star(Relational):
     """RCC-8 as published, but trained on paths of two and three edges only."""
@@ -112,9 +99,6 @@ class Star(Relational):
         "test.cells": "[{k: [2, 3, 4, 5, 6, 7, 8, 9], b: [1, 2, 3], rows: 100}]",
     }
     models: ClassVar[tuple[str, ...]] = ("epignn",)
-
-    def tasks(self, dataset: Dataset) -> Sequence[str | None]:
-        return (None,)
 
 
 class GraphLog(Relational):
@@ -135,9 +119,6 @@ class GraphLog(Relational):
         "gat-egat", "gcn-egat", "param-egat", "gat-rgcn", "gcn-rgcn", "param-rgcn",
     )  # fmt: skip
 
-    def tasks(self, dataset: Dataset) -> Sequence[str | None]:
-        return tuple(dataset.tasks)
-
 
 def _check(plan: Plan) -> None:
     known = Graphs().models()
@@ -146,22 +127,6 @@ def _check(plan: Plan) -> None:
             raise unknown_name("model", model, known)
     if any(setting != SETTING for setting in plan.settings):
         raise UsageError(f"only the setting {SETTING} has figures to compare with")
-
-
-def _train(
-    plan: Plan, dataset: Dataset, model: str, seeds: tuple[int, ...], place: int = 0, places: int = 1
-) -> Trained:
-    """One run of all, or all seeds of a model when they are done."""
-    return train(
-        dataset,
-        model,
-        setting=SETTING,
-        seeds=seeds,
-        preset=plan.preset,
-        out=plan.out / model,
-        overrides=plan.overrides,
-        progress=lambda done, total: plan.progress(place * _PARTS + _PARTS * done // max(1, total), places * _PARTS),
-    )
 
 
 def _result(trained: Trained) -> Result:

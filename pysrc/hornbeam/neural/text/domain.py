@@ -66,9 +66,9 @@ class Texts(Domain):
             return encode(loaded.stories, vocabulary, loaded.relations, pool=options.pool)
 
         if name.startswith("bert"):
-            from hornbeam.neural.text.models.bert import Bert, WordPieces, load
+            from hornbeam.neural.text.models.bert import Bert, WordPieces, parts
 
-            tokenizer, encoder = load(options.weights)
+            tokenizer, encoder = parts(options.weights)
             made: nn.Module = Bert(encoder, options.pool, len(loaded.relations), with_lstm=name == "bert-lstm")
             return made, stored(WordPieces.of(tokenizer))
         vocabulary = WordVocabulary.of(loaded.stories[row] for row in loaded.train)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import torch
 from torch import Tensor, nn
 
@@ -33,8 +36,8 @@ class TextLearner(Classifier):
                 if isinstance(part, StoryEmbedding):
                     part.new_epoch()
 
-    def state(self) -> dict[str, int]:
+    def state(self) -> dict[str, Any]:
         return {"seen": self._seen}
 
-    def load_state(self, state: dict[str, int]) -> None:  # type: ignore[override]
+    def load_state(self, state: Mapping[str, Any]) -> None:
         self._seen = state["seen"]

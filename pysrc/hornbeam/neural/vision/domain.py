@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import ClassVar
 
 from torch import nn
 
-from hornbeam.data.dataset import Dataset
 from hornbeam.neural.registry import Domain, Job, Work
 from hornbeam.neural.vision import models, settings
 from hornbeam.neural.vision.images import Pictures, Scale
@@ -41,7 +39,7 @@ class Vision(Domain):
     def prepare(self, job: Job) -> Work:
         options = job.options
         assert isinstance(options, VisionOptions)
-        pictures = pictures_of(job.dataset)
+        pictures = Pictures(job.dataset)
         shared = job.setting != "independent"
         height, width = pictures.pixels.shape[1:3]
         heads = len(pictures.tasks) if shared else 1
@@ -65,11 +63,3 @@ class Vision(Domain):
         points = self.plugins()
         made: nn.Module = points[name].load()(request) if name in points else models.build(name, request)
         return made
-
-
-def pictures_of(dataset: Dataset) -> Pictures:
-    """The pictures of a dataset; those of the last dataset are kept for the next seed."""
-    return _kept(dataset)
-
-
-_kept = lru_cache(maxsize=1)(Pictures)

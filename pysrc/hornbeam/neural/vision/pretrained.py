@@ -1,20 +1,14 @@
-"""ResNet and ViT through Hugging Face transformers: from a configuration, or with pretrained weights.
-
-`weights` and `architecture` name a folder on this machine, or a model of the hub, which is fetched once and kept by
-transformers in its own cache. Without a network a model that is not there yet is an error that says what to do.
-"""
+"""ResNet and ViT: from a configuration, or with pretrained weights that stay as they are."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from hornbeam.errors import EngineUnavailable
 from hornbeam.neural.installed import need
+from hornbeam.neural.pretrained import frozen, load, transformers
 from hornbeam.neural.vision.images import PictureBatch, Scale
 from hornbeam.neural.vision.models import Body, Head, Request
 
@@ -28,11 +22,11 @@ class Resnet(nn.Module):
 
     def __init__(self, request: Request) -> None:
         super().__init__()
-        library = _transformers("resnet50")
+        library = transformers("resnet50")
         if request.architecture is None:
             config = library.ResNetConfig()  # its defaults are those of ResNet-50
         else:
-            config = _loaded(library.ResNetConfig, request.architecture)
+            config = load(library.ResNetConfig, request.architecture)
         self.network = library.ResNetModel(config)
         self.heads = nn.Linear(config.hidden_sizes[-1], request.heads)
 
@@ -48,9 +42,9 @@ def resnet50(request: Request) -> nn.Module:
 
 def resnet50_head(request: Request) -> nn.Module:
     """A frozen pretrained ResNet: the head sees its pooled features."""
-    library = _transformers("resnet50-head")
+    library = transformers("resnet50-head")
     name = request.weights or RESNET
-    network = _frozen(_loaded(library.ResNetModel, name))
+    network = frozen(load(library.ResNetModel, name))
     width: int = network.config.hidden_sizes[-1]
 
     def extract(inputs: Tensor) -> Tensor:
@@ -62,9 +56,9 @@ def resnet50_head(request: Request) -> nn.Module:
 
 def vit_head(request: Request) -> nn.Module:
     """A frozen pretrained vision transformer: the head sees the class token of its last layer."""
-    library = _transformers("vit-head")
+    library = transformers("vit-head")
     name = request.weights or VIT
-    network = _frozen(_loaded(library.ViTModel, name, add_pooling_layer=False))
+    network = frozen(load(library.ViTModel, name, add_pooling_layer=False))
     side: int = network.config.image_size
 
     def extract(inputs: Tensor) -> Tensor:
@@ -76,42 +70,12 @@ def vit_head(request: Request) -> nn.Module:
     return Head(Body(name, _without_gradient(extract), network.config.hidden_size, _scale(name)), request.heads)
 
 
-def _transformers(model: str) -> Any:
-    return need("transformers", f"the model {model}")
-
-
-def _frozen(network: Any) -> Any:
-    network.eval()
-    for parameter in network.parameters():
-        parameter.requires_grad_(False)
-    return network
-
-
 def _without_gradient(extract: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
     def run(inputs: Tensor) -> Tensor:
         with torch.no_grad():
             return extract(inputs)
 
     return run
-
-
-def _loaded(kind: Any, name: str, **more: Any) -> Any:
-    """A configuration or network from a folder or the hub."""
-    logging = need("transformers.utils.logging", f"'{name}'")
-    shown = logging.get_verbosity()
-    logging.set_verbosity_error()
-    try:
-        return kind.from_pretrained(name, **more)
-    except (OSError, ValueError) as error:
-        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        if Path(name).exists():
-            raise EngineUnavailable(f"cannot be loaded: {reason}", file=name) from None
-        raise EngineUnavailable(
-            f"the weights '{name}' are not on this machine and could not be fetched ({reason}). Where there is a "
-            f"network run `hf download {name} --local-dir FOLDER`, bring the folder here, and give --set weights=FOLDER"
-        ) from None
-    finally:
-        logging.set_verbosity(shown)
 
 
 def _scale(name: str) -> Scale:

@@ -11,12 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from hornbeam import resources
-from hornbeam.data.dataset import Dataset
 from hornbeam.errors import unknown_name
 from hornbeam.neural import continual_plots
-from hornbeam.neural.experiment import Trained, train
+from hornbeam.neural.experiment import Trained
 from hornbeam.neural.report import cell
-from hornbeam.neural.reproduction import Comparison, Plan, Reproduction
+from hornbeam.neural.reproduction import Case, Comparison, Plan, Reproduction, train_all
 
 CURRICULUM = "easy"
 DATA_SEED = 0
@@ -40,11 +39,8 @@ class Kandy(Reproduction):
         settings = _chosen("setting", plan.settings or published["settings"], published["settings"])
         data = plan.out / CURRICULUM
         dataset = hornbeam.generate("kandy", CURRICULUM, out=data, seed=DATA_SEED, overrides=self.data)
-        cases = [(model, setting) for model in models for setting in settings]
-        for seed in range(plan.seeds):  # seed by seed, so that a table of fewer seeds is there early
-            for number, case in enumerate(cases):
-                _train(plan, dataset, case, (seed,), seed * len(cases) + number, plan.seeds * len(cases))
-        done = [_train(plan, dataset, case, tuple(range(plan.seeds))) for case in cases]
+        cases = [Case(model, setting, f"{model}-{setting}") for model in models for setting in settings]
+        done = train_all(plan, dataset, cases)
         comparison = _compared(plan, done, published)
         comparison.save(plan.out)
         return comparison
@@ -55,23 +51,6 @@ def _chosen(kind: str, wanted: Sequence[str], known: Sequence[str]) -> list[str]
         if name not in known:
             raise unknown_name(kind, name, known)
     return list(wanted)
-
-
-def _train(
-    plan: Plan, dataset: Dataset, case: tuple[str, str], seeds: tuple[int, ...], place: int = 0, places: int = 1
-) -> Trained:
-    """One run of all, or all seeds of a case when they are done."""
-    model, setting = case
-    return train(
-        dataset,
-        model,
-        setting=setting,
-        seeds=seeds,
-        preset=plan.preset,
-        out=plan.out / f"{model}-{setting}",
-        overrides=plan.overrides,
-        progress=lambda done, total: plan.progress(place * 1000 + 1000 * done // total, places * 1000),
-    )
 
 
 def _compared(plan: Plan, done: Sequence[Trained], published: Any) -> Comparison:

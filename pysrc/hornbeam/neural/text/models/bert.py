@@ -1,7 +1,4 @@
-"""BERT, frozen, with the persons as tokens of their own; optionally an LSTM over its states.
-
-Weights and vocabulary come from a folder or from the hub, through Hugging Face transformers.
-"""
+"""BERT, frozen, with the persons as tokens of their own; optionally an LSTM over its states."""
 
 from __future__ import annotations
 
@@ -11,25 +8,17 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from hornbeam.errors import UsageError
+from hornbeam.neural.pretrained import frozen, load, transformers
 from hornbeam.neural.text.models.parts import Answer, BothWays
 from hornbeam.neural.text.stories import TextBatch
 
 HUB = "bert-base-uncased"
 
 
-def load(source: str = HUB) -> tuple[Any, Any]:
+def parts(source: str = HUB) -> tuple[Any, Any]:
     """Tokenizer and model of a folder or a name on the hub."""
-    from transformers import AutoModel, AutoTokenizer
-
-    try:
-        return AutoTokenizer.from_pretrained(source), AutoModel.from_pretrained(source)
-    except (OSError, ValueError) as error:
-        reason = str(error).strip().splitlines()[0]
-        raise UsageError(
-            f"the weights of '{source}' cannot be had: {reason}. Without a network, give the folder of a model that "
-            "was saved with save_pretrained, e.g. --set weights=models/bert-base-uncased"
-        ) from None
+    library = transformers("bert")
+    return load(library.AutoTokenizer, source), load(library.AutoModel, source)
 
 
 @dataclass(frozen=True)
@@ -54,7 +43,7 @@ class Bert(nn.Module):
         super().__init__()
         width = int(encoder.config.hidden_size)
         self.words = int(encoder.get_input_embeddings().weight.shape[0])
-        self.encoder = encoder.requires_grad_(False)
+        self.encoder = frozen(encoder)
         spread = float(encoder.get_input_embeddings().weight.std())
         self.persons: Tensor
         self.register_buffer("persons", torch.randn(pool, width) * spread)
