@@ -180,9 +180,10 @@ region_in(Forks, Node, Region) :-
             ),
             Region).
 
-%!  region_relation(+RegionX, +RegionY, -Relation) is det.
+%!  region_relation(+RegionX, +RegionY, -Relation) is semidet.
 %
-%   The relation of two concrete regions, from the meaning of the relations alone.
+%   The relation of two concrete regions, from the meaning of the relations alone. Fails for an empty list: no region is
+%   empty.
 
 region_relation(X, Y, Relation) :-
     must_be(list(nonneg), X),

@@ -80,6 +80,15 @@ def test_a_consequence_that_does_not_follow_is_refuted(folder: Path) -> None:
     dataset = imported(folder)
     (false,) = [sample.id for sample in dataset.samples if sample.symbolic == "p0(c4,c4)"]
     assert hornbeam.check(dataset).failures == (false,)
+    assert "but no proof of it" in dataset.family.explain(dataset, dataset.sample(false))
+
+
+def test_a_folder_without_facts_is_refused(folder: Path) -> None:
+    for name in FILES:
+        if name != "rules":
+            (folder / f"{name}.txt").write_text("")
+    with pytest.raises(UsageError, match="CHAIN-XS-2-5: the folder has no training fact"):
+        imported(folder)
 
 
 def test_what_was_made_comes_back(tmp_path: Path) -> None:

@@ -91,6 +91,9 @@ test(two_regions_realise_each_relation, [forall(star_rcc8:relation(R)), true(Fou
     regions([a, b], [edge(a, b, R)], [a-X, b-Y]),
     region_relation(X, Y, Found).
 
+test(no_region_is_empty, fail) :-
+    region_relation([], [1], _).
+
 test(chained_forks_and_all_forks_agree,
      [forall((star_rcc8:relation(A), star_rcc8:relation(B))), true(Chained == Tried)]) :-
     rcc8_cell(A, B, Tried),

@@ -84,6 +84,8 @@ class Folder:
             raise UsageError("a predicate depends on its own negation", file=str(path / "rules.txt"))
         closed = reader.facts("train-cw", needed=True)
         training = _training(reader, closed)
+        if not closed and not training:
+            raise UsageError("the folder has no training fact", file=str(path))
         support, consequences = reader.facts("train-support"), reader.facts("train-conseqs")
         removed = reader.facts("test")
         fresh, derived = reader.facts("eval-support"), reader.facts("eval-conseqs")
