@@ -117,8 +117,11 @@ assemble(Facts, calculus(Name, Title, Relations, Identity, Converses, Cells)) :-
     the_only(Facts, calculus(Name, Title), "calculus(Name, \"Title\")"),
     findall(R, member(_-relation(R), Facts), Relations),
     distinct_relations(Relations, Facts),
+    forall(member(Line-relation(R), Facts), usable_name(R, Line)),
     the_only(Facts, identity(I), "identity(R)"),
     number_of(Relations, 0, I, Identity),
+    findall(Line-(R-C), member(Line-converse(R, C), Facts), Conversed),
+    all_known(Conversed, Relations),
     maplist(converse_of(Facts, Relations), Relations, ConverseList),
     Converses =.. [converses|ConverseList],
     findall(A-B, (member(A, Relations), member(B, Relations)), Pairs),
@@ -149,6 +152,15 @@ distinct_relations([R|Rs], Facts) :-
     ;   length([R|Rs], N),
         N > 62
     ->  throw(wrong(0, "more than 62 relations"))
+    ;   true
+    ).
+
+%   Sets of relations are written with `|` between their names, and a network without any is `inconsistent`.
+
+usable_name(R, Line) :-
+    (   ( R == '' ; R == inconsistent ; sub_atom(R, _, _, _, '|') )
+    ->  format(string(Text), "a relation cannot be called '~w'", [R]),
+        throw(wrong(Line, Text))
     ;   true
     ).
 

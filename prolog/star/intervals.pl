@@ -7,7 +7,7 @@
 :- use_module(library(apply), [maplist/3]).
 :- use_module(library(assoc), [get_assoc/3, list_to_assoc/2, put_assoc/4]).
 :- use_module(library(error), [must_be/2]).
-:- use_module(library(lists), [member/2, memberchk/2]).
+:- use_module(library(lists), [member/2, memberchk/2, numlist/3]).
 :- use_module('../../kb/star/allen', [relation/1]).
 :- use_module('../../kb/star/allen_model', [means/2]).
 
@@ -143,7 +143,7 @@ realise_all(Networks, Answers) :-
 
 realise_one([Count, Triples], Answer) :-
     Last is Count - 1,
-    findall(N, between(0, Last, N), Nodes),
+    numlist(0, Last, Nodes),
     findall(edge(U, V, R), member([U, V, R], Triples), Edges),
     (   intervals(Nodes, Edges, Intervals)
     ->  findall([S, E], member(_-(S-E), Intervals), Answer)

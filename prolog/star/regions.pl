@@ -7,7 +7,7 @@
 :- use_module(library(apply), [maplist/3]).
 :- use_module(library(assoc), [get_assoc/3, list_to_assoc/2]).
 :- use_module(library(error), [must_be/2]).
-:- use_module(library(lists), [member/2, memberchk/2]).
+:- use_module(library(lists), [member/2, memberchk/2, nth0/3, numlist/3]).
 :- use_module(library(ordsets), [ord_memberchk/2, ord_subtract/3, ord_union/3]).
 :- use_module(library(pairs), [group_pairs_by_key/2]).
 :- use_module('../../kb/star/rcc8', [relation/1]).
@@ -173,21 +173,17 @@ chain(Fresh, Rules, Fork0, Fork) :-
 
 region_in(Forks, Node, Region) :-
     findall(Cell,
-            ( nth0_(Forks, 0, F, Fork),
+            ( nth0(F, Forks, Fork),
               member(Side-Offset, [left-0, right-1]),
               ord_memberchk(in(Node, Side), Fork),
               Cell is 2 * F + Offset
             ),
             Region).
 
-nth0_([X|_], N, N, X).
-nth0_([_|Xs], N0, N, X) :-
-    N1 is N0 + 1,
-    nth0_(Xs, N1, N, X).
-
-%!  region_relation(+RegionX, +RegionY, -Relation) is det.
+%!  region_relation(+RegionX, +RegionY, -Relation) is semidet.
 %
-%   The relation of two concrete regions, from the meaning of the relations alone.
+%   The relation of two concrete regions, from the meaning of the relations alone. Fails for an empty list: no region is
+%   empty.
 
 region_relation(X, Y, Relation) :-
     must_be(list(nonneg), X),
@@ -222,12 +218,9 @@ realise_all(Networks, Answers) :-
 
 realise_one([Count, Triples], Answer) :-
     Last is Count - 1,
-    numlist_(0, Last, Nodes),
+    numlist(0, Last, Nodes),
     findall(edge(U, V, R), member([U, V, R], Triples), Edges),
     (   regions(Nodes, Edges, Regions)
     ->  findall(Region, member(_-Region, Regions), Answer)
     ;   Answer = none
     ).
-
-numlist_(Low, High, List) :-
-    findall(N, between(Low, High, N), List).

@@ -77,6 +77,9 @@ def test_glc_worlds(apart: bool, tmp_path: Path) -> None:
         ('{"edges": [[0, 1, "R_0_+"]], "query": [0, 1, "R_0_+"], "resolution_path": [1, 0]}', "leads from 1 to 0"),
         ('{"edges": [[0, 1, "R_0,+"]], "query": [0, 1, "R_0_+"]}', "a label without blanks, commas and brackets"),
         ('{"edges": [], "query": [0, 1, "R_0_+"]}', r"train\.jsonl:2: a row without edges"),
+        ('{"edges": [[0.5, 1, "R_0_+"]], "query": [0, 1, "R_0_+"]}', "the number of a node, found 0.5"),
+        ('{"edges": [[0, -1, "R_0_+"]], "query": [0, 1, "R_0_+"]}', "the number of a node, found -1"),
+        ('{"edges": [[0, Infinity, "R_0_+"]], "query": [0, 1, "R_0_+"]}', "the number of a node, found inf"),
     ],
 )
 def test_a_bad_row_is_named(row: str, message: str, tmp_path: Path) -> None:
@@ -100,6 +103,45 @@ def test_bad_folders_and_options_are_named(tmp_path: Path) -> None:
     (folder / "config.json").write_text('{"rules": [{"body": ["a"], "head": "b"}]}')
     with pytest.raises(UsageError, match=r"config\.json: expected JSON with a list of rules"):
         hornbeam.import_dataset("graphlog", [folder], out=tmp_path / "out")
+
+
+@pytest.mark.parametrize("rule", [{"body": "R_0_+", "head": 7}, {"body": "R_0 +", "head": "R_1_+"}])
+def test_inverses_of_a_world_are_checked(rule: dict[str, object], tmp_path: Path) -> None:
+    folder = _glc(tmp_path / "w1", apart=False)
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({"rules": [rule, *config["rules"]]}))
+    with pytest.raises(UsageError, match=r"config\.json: expected JSON with a list of rules.*a label without blanks"):
+        hornbeam.import_dataset("graphlog", [folder], out=tmp_path / "out")
+
+
+def test_files_that_are_not_text_or_have_no_row_are_named(tmp_path: Path) -> None:
+    folder = _glc(tmp_path / "w1", apart=False)
+    (folder / "test.jsonl").write_bytes(b'{"edges": [[0, 1, "R\xe9"]]}')
+    with pytest.raises(UsageError, match=r"test\.jsonl: cannot be read"):
+        hornbeam.import_dataset("graphlog", [folder], out=tmp_path / "out")
+    (folder / "test.jsonl").write_text("")
+    (folder / "train.jsonl").write_text("\n")
+    with pytest.raises(UsageError, match="w1: the world has no row"):
+        hornbeam.import_dataset("graphlog", [folder], out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_row_without_a_path_is_judged_by_its_graph(tmp_path: Path) -> None:
+    folder = _glc(tmp_path / "w1", apart=False)
+    pathless = {"edges": [[0, 1, "R_0_+"], [1, 2, "R_1_+"]], "query": [0, 2, "R_2_+"]}
+    broken = pathless | {"resolution_path": [0, 7, 2]}
+    (folder / "train.jsonl").write_text(json.dumps(pathless) + "\n")
+    (folder / "test.jsonl").write_text(json.dumps(broken) + "\n" + json.dumps(pathless | {"query": [0, 2, "R_3_+"]}))
+    dataset = hornbeam.import_dataset("graphlog", [folder], out=tmp_path / "out")
+    checked = hornbeam.check(dataset)
+    assert (checked.confirmed, checked.refuted, checked.failures) == (2, 1, ("w1-test-00001",))
+    audited = hornbeam.audit(dataset)
+    assert audited.leaks["descriptors train/test"] == 0, "rows without a path share none"
+    assert audited.shortcuts["shortest path is the resolution path"] is None
+    text = dataset.family.explain(dataset, dataset.test[1])
+    assert "It is R_3_+, says the row" in text and "derives: R_2_+" in text
+    assert "has no path of its own" in dataset.family.picture(dataset, dataset.test[0])
+    assert suite.known(dataset, "w1").figures.resolution_length == 0.0
 
 
 def _empty(tmp_path: Path) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,9 @@ def test_a_batch_is_what_models_take(log: GraphLog) -> None:
     assert first == [edge[:2] for edge in rows[0]["edges"]]
     assert batch.num_edge_nodes == [world.world_graph.num_nodes]
     assert batch.edge_mapping[0].shape == (1, len(log.label2id), world.world_graph.num_nodes)
+    # In the rows' own extended graphs edges are nodes, too.
+    assert batch.edge_graphs.num_nodes == sum(batch.num_nodes) + sum(len(row["edges"]) for row in rows)
+    assert [world.view("train")[number].json_graph["edges"] for number in range(8)] == [row["edges"] for row in rows]
 
 
 def test_the_extended_world_graph_has_edges_as_nodes(log: GraphLog) -> None:
@@ -89,6 +93,25 @@ def test_difficulty_lists_every_world_once(log: GraphLog) -> None:
     names = [w.world_id for w in (*log.get_easy_datasets(), *log.get_moderate_datasets(), *log.get_hard_datasets())]
     assert sorted(names) == log.get_dataset_ids()
     assert sorted(log.get_sorted_dataset_ids("train")) == ["rule_0", "rule_1"]
+
+
+def test_attributes_of_the_old_package(log: GraphLog) -> None:
+    assert (log.url, log.md5hash, log.data_filename) == ("", "", "comp_r10_n100_ov")
+    assert log.supported_difficulty == ["easy", "moderate", "hard"]
+    world = log.get_dataset_by_name("rule_0")
+    numbers = {number for found in world.labels.values() for number in found}
+    assert {world.get_label2id(label) for label in world.label_set} == numbers
+
+
+def test_a_folder_may_hold_some_of_the_worlds_only(tiny: Dataset, tmp_path: Path) -> None:
+    shutil.copytree(tiny.path / "original", tmp_path / "some")
+    shutil.rmtree(tmp_path / "some/comp_r10_n100_ov/valid/rule_2")
+    some = GraphLog(tmp_path / "some")
+    names = [w.world_id for w in (*some.get_easy_datasets(), *some.get_moderate_datasets(), *some.get_hard_datasets())]
+    assert sorted(names) == ["rule_0", "rule_1", "rule_3"]
+    (tmp_path / "some/meta.json").write_text('{"graphlog_v1.0": {"url": ""}}')
+    with pytest.raises(UsageError, match=r"meta\.json: expected an object with url, md5hash and data_filename"):
+        GraphLog(tmp_path / "some")
 
 
 def test_networkx_and_pictures(log: GraphLog) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import hornbeam
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.page import dataset_page
 from hornbeam.graphlog.beside import comparison, published
@@ -34,6 +35,15 @@ def test_figures_stand_beside_the_papers(tiny: Dataset) -> None:
     rows = [read(sample) for sample in tiny.task("rule_0")]
     assert found["worlds"][0]["descriptors"] == len({row.chain for row in rows})
     assert found["worlds"][0]["edges"] == pytest.approx(sum(len(row.edges) for row in rows) / len(rows), abs=0.01)
+
+
+def test_without_test_rows_nothing_is_said_of_them(tmp_path: Path) -> None:
+    dataset = hornbeam.generate("graphlog", "tiny", out=tmp_path / "a", overrides={"rows.valid": 0, "rows.test": 0})
+    found = comparison(dataset).to_json()
+    suite = {row["mean over the worlds"]: row["here"] for row in found["suite"]}
+    assert suite["test labels that follow from the rules"] == "-"
+    assert {(world["derivable"], world["shortcut"]) for world in found["worlds"]} == {("-", "-")}
+    assert hornbeam.audit(dataset).shortcuts["ends of the path"] is None
 
 
 def test_the_page_shows_graphs_and_similarity(tiny: Dataset, compat: Dataset) -> None:

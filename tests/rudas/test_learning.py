@@ -86,6 +86,12 @@ def test_the_true_rules_of_a_target_are_right_on_held_out_examples_and_foil_lear
     assert found is not None and found.accuracy >= judged.accuracy - 0.1
 
 
+def test_without_a_fresh_world_there_is_no_test_split(tmp_path: Path) -> None:
+    dataset = hornbeam.generate("rudas", "xs", out=tmp_path / "data", seed=1, overrides={"eval_support": "0"})
+    assert set(dataset.family.learning_problem(dataset, "facts").held) == {"valid"}
+    assert not dataset.family.learning_problem(dataset, "examples").held
+
+
 @pytest.mark.parametrize(
     ("view", "options", "message"),
     [

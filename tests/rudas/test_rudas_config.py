@@ -81,6 +81,9 @@ def test_a_group_changes_some_settings() -> None:
         ("category: [chain, rdg]\ndepth: [1, 2]", "categories rdg and drdg need a depth of 2 or more"),
         ("category: rdg\nmax_atoms: 1", "category rdg needs max_atoms of 2 or more"),
         ("name: a/b", "a.yml:1:7: name"),
+        ("category: []", "a.yml:1:11: category: expected one value or more"),
+        ("datasets:\n- {noise: []}", "noise: expected one value or more"),
+        ("datasets:\n- {name: A, count: 2}\n- {name: A-0}", "2 datasets would be called A-0"),
     ],
 )
 def test_errors_name_the_place(text: str, message: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 import hornbeam
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
+from hornbeam.ilp.task import FactTask
 
 RULES = "p0(X0,X1) :- p1(X0,X2),p2(X2,X1).\np1(X0,X2) :- p3(X2,X0)."
 FILES = {
@@ -79,6 +80,15 @@ def test_a_consequence_that_does_not_follow_is_refuted(folder: Path) -> None:
     dataset = imported(folder)
     (false,) = [sample.id for sample in dataset.samples if sample.symbolic == "p0(c4,c4)"]
     assert hornbeam.check(dataset).failures == (false,)
+    assert "but no proof of it" in dataset.family.explain(dataset, dataset.sample(false))
+
+
+def test_a_folder_without_facts_is_refused(folder: Path) -> None:
+    for name in FILES:
+        if name != "rules":
+            (folder / f"{name}.txt").write_text("")
+    with pytest.raises(UsageError, match="CHAIN-XS-2-5: the folder has no training fact"):
+        imported(folder)
 
 
 def test_what_was_made_comes_back(tmp_path: Path) -> None:
@@ -100,14 +110,47 @@ def test_quoted_names_and_numbers(folder: Path) -> None:
     assert dataset.query("sample(Id, _, _, support, p2(X, Y))")[0]["X"] == "New York"
 
 
+def test_a_rule_graph_of_no_category_is_mixed(folder: Path) -> None:
+    two_roots = "p0(X0,X1) :- p1(X0,X1).\np4(X0,X1) :- p1(X0,X1).\np1(X0,X2) :- p3(X2,X0)."
+    (folder / "rules.txt").write_text(two_roots)
+    (spec,) = imported(folder).config.specs()
+    assert spec.category == "mixed"
+
+
+def test_rules_may_be_deeper_and_longer_than_ours(folder: Path) -> None:
+    chain = [f"q{level}(X0,X1) :- q{level + 1}(X0,X1)." for level in range(30)]
+    (folder / "rules.txt").write_text("\n".join([*chain, "q30(X0,X3) :- p1(X0,X1),p2(X1,X2),p3(X2,X3)."]))
+    dataset = imported(folder)
+    assert dataset.query("component(T, 1, C, D, P)") == [{"T": "CHAIN-XS-2-5", "C": "chain", "D": 31, "P": "q0"}]
+    problem = dataset.family.learning_problem(dataset, "facts")
+    assert isinstance(problem.task, FactTask)
+    assert problem.task.bias.max_body == 3
+
+
+@pytest.mark.parametrize("open_world", [0.3, 0])
+def test_folders_without_noise_have_no_train_file(open_world: float, tmp_path: Path) -> None:
+    overrides = {"profile": "compat", "noise": 0, "open_world": open_world}
+    made = hornbeam.generate("rudas", "xs", out=tmp_path / "made", seed=3, overrides=overrides)
+    assert not (made.path / made.tasks[0] / "train.txt").exists()
+    again = hornbeam.import_dataset("rudas", [made.path], out=tmp_path / "again")
+    assert labels(again) == labels(made)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
         ("rules", "p0(X0,X1) :- p1(X0,X1)", r"rules\.txt:1: expected a clause that ends in a full stop"),
         ("rules", RULES + "\np0(X0 :- .", r"rules\.txt:3: not Prolog"),
         ("rules", "p0(c1,c2).", r"rules\.txt:1: expected a rule"),
+        ("rules", "", r"rules\.txt: there is no rule"),
+        ("rules", RULES + "\np4(X0,X1) :- p1(X0,X2).", r"rules\.txt:3: expected a safe rule: .* the variable X1"),
+        ("rules", "p4(X) :- p5(X), \\+ p6(Y).", r"rules\.txt:1: expected a safe rule: .* the variable Y"),
+        ("rules", "p4(X) :- p5(X), \\+ p6(X).\np6(X) :- p5(X), \\+ p4(X).", "depends on its own negation"),
+        ("rules", RULES + "\np4(f(X)) :- p5(X).", r"rules\.txt:3: expected a variable or a constant, found f\(X\)"),
+        ("rules", RULES + "\np4(X) :- p3(X).", r"rules\.txt:3: p3 has 1 arguments here, 2 before"),
         ("train", "p3(c1,c2).\np3(X,c2).", r"train\.txt:2: expected a fact such as"),
         ("train", "p3(c1,c2).\np3(c1).", r"train\.txt:2: p3 has 1 arguments here, 2 before"),
+        ("train", "p3(c1,c2).\np3(c 1,c2).", r"train\.txt:2: not Prolog"),
         ("train", None, r"expected a file train\.txt"),
         ("train-cw", None, r"expected a file train-cw\.txt"),
     ],

@@ -91,6 +91,9 @@ test(two_regions_realise_each_relation, [forall(star_rcc8:relation(R)), true(Fou
     regions([a, b], [edge(a, b, R)], [a-X, b-Y]),
     region_relation(X, Y, Found).
 
+test(no_region_is_empty, fail) :-
+    region_relation([], [1], _).
+
 test(chained_forks_and_all_forks_agree,
      [forall((star_rcc8:relation(A), star_rcc8:relation(B))), true(Chained == Tried)]) :-
     rcc8_cell(A, B, Tried),
@@ -136,6 +139,12 @@ test(a_directive_is_refused_and_not_run, true(Line == 1)) :-
 
 test(an_unknown_relation_is_named, true(Line-Text == 5-"b is not one of the relations")) :-
     report("calculus(x, \"x\").\nrelation(a).\nidentity(a).\nconverse(a, a).\ncomposition(a, a, [b]).\n", Line, Text).
+
+test(a_converse_of_no_relation_is_named, true(Line-Text == 4-"b is not one of the relations")) :-
+    report("calculus(x, \"x\").\nrelation(a).\nidentity(a).\nconverse(a, a). converse(b, a).\n", Line, Text).
+
+test(a_name_that_sets_cannot_be_written_with_is_refused, true(Line-Text == 2-"a relation cannot be called 'a|b'")) :-
+    report("calculus(x, \"x\").\nrelation('a|b').\n", Line, Text).
 
 test(a_missing_cell_is_named, true(Text == "a ; a is stated 0 times, expected once")) :-
     report("calculus(x, \"x\").\nrelation(a).\nidentity(a).\nconverse(a, a).\n", _, Text).

@@ -31,6 +31,15 @@ def test_closed_relations_are_distributive(name: str, closed: int) -> None:
     assert calculus.distributive()
 
 
+def test_texts_of_a_file_come_as_they_are(tmp_path: Path) -> None:
+    assert load_calculus("rcc8").title == "RCC-8: eight relations of two regions"
+    file = tmp_path / "empty.pl"
+    file.write_text("")
+    with pytest.raises(UsageError) as caught:
+        read_calculus(file)
+    assert str(caught.value) == f'{file}: there is no calculus(Name, "Title")'
+
+
 def test_composition_of_sets_is_the_union_over_their_members() -> None:
     allen = load_calculus("interval")
     first, second = allen.mask("o|s|di"), allen.mask("m|f")
@@ -60,7 +69,10 @@ def test_a_calculus_of_ones_own_is_one_file(tmp_path: Path) -> None:
         (("composition('<', '<', ['<']).", "composition('<', '<', ['>'])."), "Peircean law|converse|associat", False),
         (("composition('<', '=', ['<']).", "composition('<', '=', [before])."), "before is not one of", True),
         (("converse('<', '>').\n", ""), "relation < has 0 converses", False),
-        (("relation('>').", "relation('>') :- halt."), "is no fact of a calculus", True),
+        (("relation('>').", "relation('>') :- halt."), "^[^ ]*wrong.pl:24: .* is no fact of a calculus", True),
+        (("relation('>').", "relation('>|<')."), r"a relation cannot be called '>\|<'", True),
+        (("relation('>').", "relation(inconsistent)."), "a relation cannot be called 'inconsistent'", True),
+        (("converse('>', '<').", "converse('>', '<'). converse(x, y)."), "x is not one of the relations", True),
     ],
 )
 def test_a_wrong_calculus_is_refused(tmp_path: Path, change: tuple[str, str], message: str, placed: bool) -> None:

@@ -69,3 +69,17 @@ def test_cells_says_why_a_cell_is_empty() -> None:
     done = star("cells", "rcc8-small", "--json")
     report = json.loads(done.stdout)
     assert report["impossible"]["k=4 b=1 PO"].startswith("no 1 path of 4 non-identity edges")
+
+
+def test_cells_says_that_none_is_empty(tmp_path: Path) -> None:
+    file = tmp_path / "tangles.yml"
+    file.write_text("train: {tangles: [{nodes: [6], rows: 1}]}\n")
+    assert star("cells", str(file)).stdout == "Every cell has all the graphs that are asked for.\n"
+
+
+def test_a_witness_of_a_calculus_without_models_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "net.txt"
+    file.write_text("0 < 1\n1 < 2\n? 0 2\n")
+    done = star("solve", str(file), "--calculus", "point", "--witness")
+    assert done.returncode == 2
+    assert "point has no model of regions or intervals, rcc8 and allen have" in done.stderr

@@ -133,6 +133,12 @@ def test_a_malformed_published_file_is_refused_at_its_line(tmp_path: Path, line:
 
 
 def test_files_that_are_not_published_ones_are_refused(tmp_path: Path) -> None:
+    empty = tmp_path / "test_rcc8_k_2_b_1.csv"
+    empty.write_text(",edges,edge_labels,query_edge,query_label\n")
+    with pytest.raises(UsageError, match="the file has no row"):
+        list(import_files([empty], {})[1])
+    with pytest.raises(UsageError, match="a k of 2 or more and a b of 1 or more"):
+        import_files([tmp_path / "test_rcc8_k_1_b_1.csv"], {})
     with pytest.raises(UsageError, match="expected a name like"):
         import_files([tmp_path / "rows.csv"], {})
     with pytest.raises(UsageError, match="no such file"):
@@ -172,6 +178,43 @@ def test_explanations_name_paths_and_edges(datasets: dict[str, Dataset]) -> None
     hard = datasets["hard"]
     broken = next(sample for sample in hard.samples if sample.label == "inconsistent")
     assert "These edges cannot hold together" in Star().explain(hard, broken)
+
+
+@pytest.mark.parametrize(
+    ("labels", "label", "expected"),
+    [
+        ("['EC', 'TPPI']", "EQ", ["The label does not follow. The edges leave: DC or EC", "That follows from these"]),
+        ("['DC', 'DC']", "DC", ["The label does not follow. The edges leave: nothing (every relation is possible)"]),
+        ("['NTPP', 'NTPP']", "NTPP", ["It follows from these edges"]),
+    ],
+)
+def test_an_explanation_does_not_defend_a_false_label(
+    labels: str, label: str, expected: list[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "test_rcc8_k_2_b_1.csv"
+    row = f'0,"[(0, 1), (1, 2)]","{labels}","(0, 2)",{label}'
+    file.write_text(f",edges,edge_labels,query_edge,query_label\n{row}\n")
+    dataset = hornbeam.import_dataset("star", [file], out=tmp_path / "out")
+    text = Star().explain(dataset, dataset.samples[0])
+    assert all(part in text for part in expected)
+    assert ("It follows" in text) == ("It follows from these edges" in expected)
+
+
+def test_a_dataset_of_tangles_has_a_typical_sample(tmp_path: Path) -> None:
+    config = tmp_path / "tangles.yml"
+    config.write_text("train: {tangles: [{nodes: [6], rows: 1}]}\n")
+    dataset = hornbeam.generate("star", str(config), out=tmp_path / "made", seed=1)
+    assert len(Star().typical(dataset)) == 1
+
+
+def test_a_dataset_with_witnesses_outlives_the_file_of_its_calculus(tmp_path: Path) -> None:
+    file = tmp_path / "mine.pl"
+    file.write_text((Path(__file__).parents[2] / "kb" / "star" / "rcc8.pl").read_text())
+    config = tmp_path / "mine.yml"
+    config.write_text(f"calculus: {file}\nwitness: true\ntrain: {{cells: [{{k: [2], b: [1], rows: 2}}]}}\n")
+    hornbeam.generate("star", str(config), out=tmp_path / "made", seed=1)
+    file.unlink()
+    assert Star().check(hornbeam.load(tmp_path / "made")).ok
 
 
 def test_presets_are_sound_configurations() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import groupby
+from typing import Any
 
 import pytest
 
@@ -167,13 +169,23 @@ def test_a_network_too_large_for_clingo_says_that_its_answer_is_not_exact(monkey
         ([(0, 1), (1, 2)], ["DC", "DC"], (0, 5), r"asks about node 5, which no edge has"),
         ([(0, 1), (1, 1)], ["DC", "EQ"], (0, 1), r"edge \(1, 1\) goes from a node to itself"),
         ([(0, 1)], ["DC", "EC"], (0, 1), "1 edges but 2 labels"),
+        ([(0, 1), (1, 2)], ["DC", "DC"], (1, 1), "asks about one node"),
+        ([(0, 1), (1, 2)], ["DC", "DC"], (0, []), r"asks about node \[\]"),
+        ([(0, 1), (1, 10**12)], ["DC", "DC"], (0, 1), "node 2 is missing"),
     ],
 )
 def test_a_wrong_network_is_refused_and_the_edge_named(
-    edges: list[tuple[int, int]], labels: list[str], query: tuple[int, int], message: str
+    edges: list[tuple[int, int]], labels: list[str], query: Any, message: str
 ) -> None:
     with pytest.raises(UsageError, match=message):
         read_network(load_calculus("rcc8"), edges, labels, query)
+
+
+def test_the_batched_closure_refuses_a_calculus_with_too_many_closed_relations(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hornbeam.star.batch._OPEN", 10)
+    rcc8 = replace(load_calculus("rcc8"), name="another")
+    with pytest.raises(UsageError, match="another has 38 closed relations, too many"):
+        answer_masks(rcc8, [read_network(rcc8, [(0, 1), (1, 2)], ["DC", "EC"], (0, 2))])
 
 
 def test_the_batched_closure_refuses_what_it_does_not_decide() -> None:

@@ -24,14 +24,17 @@ class _WorldCount:
     by_path: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     chains: dict[str, Counter[Chain]] = field(default_factory=lambda: defaultdict(Counter))
     classes: Counter[str] = field(default_factory=Counter)
+    with_path: int = 0
     shortest: int = 0  # rows whose path no other undercuts
 
     def add(self, split: str, verdict: str, row: Read) -> None:
         self.by_graph[split][verdict] += 1
         self.by_path[split][row.proof["derivable"]] += 1
-        self.chains[split][row.chain] += 1
         self.classes[row.label] += 1
-        self.shortest += _distance(row) == row.length
+        if row.chain:
+            self.chains[split][row.chain] += 1
+            self.with_path += 1
+            self.shortest += _distance(row) == row.length
 
     def overlap(self, earlier: str, later: str) -> int:
         """Rows of the later split whose descriptor the earlier has, too."""
@@ -43,8 +46,8 @@ def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
     """Derive all labels, and compare rows and descriptors between splits."""
     known = suite.worlds(dataset)
     counts: dict[str, _WorldCount] = {name: _WorldCount() for name in known}
-    for identity, split, verdict, row in judged(dataset, progress):
-        counts[identity.rpartition("-")[0].rpartition("-")[0]].add(split, verdict, row)
+    for found in judged(dataset, progress):
+        counts[found.world].add(found.split, found.verdict, found.row)
     graph = _total(counts, "by_graph")
     samples = graph.total()
     copies = Copies(dataset.samples)
@@ -58,7 +61,7 @@ def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
         unique=_share(graph["unique"], samples),
         duplicates=copies.duplicates,
         leaks=leaks,
-        shortcuts=_shortcuts(dataset, known, counts, samples),
+        shortcuts=_shortcuts(dataset, known, counts),
         balance=balance(dataset.samples),
         details={"worlds": {name: _details(known[name], count) for name, count in counts.items()}},
     )
@@ -82,14 +85,13 @@ def _crossing(counts: dict[str, _WorldCount]) -> int:
     return len(train & {chain for count in counts.values() for chain in count.chains["test"]})
 
 
-def _shortcuts(
-    dataset: Dataset, known: dict[str, Known], counts: dict[str, _WorldCount], samples: int
-) -> dict[str, Json]:
-    best = [world.figures.shortcut for world in known.values()]
+def _shortcuts(dataset: Dataset, known: dict[str, Known], counts: dict[str, _WorldCount]) -> dict[str, Json]:
+    best = [world.figures.shortcut for world in known.values() if world.figures.shortcut is not None]
+    with_path = sum(count.with_path for count in counts.values())
     return {
         "majority": majority(dataset),
         "ends of the path": round(sum(best) / len(best), 4) if best else None,
-        "shortest path is the resolution path": _share(sum(count.shortest for count in counts.values()), samples),
+        "shortest path is the resolution path": _share(sum(count.shortest for count in counts.values()), with_path),
     }
 
 

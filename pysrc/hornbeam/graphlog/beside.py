@@ -92,8 +92,8 @@ def _suite_table(
     for name, title in _MEANS:
         rows.append((title, means[name], _mean([getattr(world, name) for world in table6.values()])))
     rows += [
-        ("test labels that follow from the rules", means["derivable"], "0.91 and 0.48 of two worlds"),
-        ("test labels that follow alone", means["unique"], "0.81 and 0.48 of two worlds"),
+        ("test labels that follow from the rules", means.get("derivable", "-"), "0.91 and 0.48 of two worlds"),
+        ("test labels that follow alone", means.get("unique", "-"), "0.81 and 0.48 of two worlds"),
     ]
     return ("mean over the worlds", "here", "published"), rows
 
@@ -111,10 +111,14 @@ def _world_table(figures: Sequence[WorldFigures], table6: dict[str, Published]) 
             pairs += [round(getattr(world, name), 2), "-" if paper is None else getattr(paper, name)]
         level = "-" if paper is None else paper.difficulty
         rows.append(
-            (world.world, world.split, *pairs, world.derivable, round(world.depth, 2), world.shortcut,
+            (world.world, world.split, *pairs, _known(world.derivable), round(world.depth, 2), _known(world.shortcut),
              levels[world.world], level)
         )  # fmt: skip
     return header, rows
+
+
+def _known(value: float | None) -> Cell:
+    return "-" if value is None else value
 
 
 def _mean(values: Sequence[float]) -> Cell:

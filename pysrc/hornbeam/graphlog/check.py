@@ -15,7 +15,7 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.family import Check, Progress, no_progress
 from hornbeam.graphlog import suite
 from hornbeam.graphlog.logic import Question, Theory, clingo_relations
-from hornbeam.graphlog.records import Read, read
+from hornbeam.graphlog.records import Read, derivable, read
 from hornbeam.graphlog.relevant import is_signed, question
 from hornbeam.graphlog.world import World
 
@@ -31,11 +31,7 @@ class Answer:
 
     def verdict(self, label: str) -> str:
         """`unique`, `ambiguous`, `wrong` or `no`; `disputed` where the reasoners differ."""
-        if self.prolog != self.clingo:
-            return "disputed"
-        if label in self.prolog:
-            return "unique" if len(self.prolog) == 1 else "ambiguous"
-        return "wrong" if self.prolog else "no"
+        return derivable(self.prolog, label) if self.prolog == self.clingo else "disputed"
 
 
 def derive(world: World, questions: list[Question]) -> dict[Question, Answer]:
@@ -49,8 +45,19 @@ def derive(world: World, questions: list[Question]) -> dict[Question, Answer]:
     }
 
 
-def judged(dataset: Dataset, progress: Progress = no_progress) -> Iterator[tuple[str, str, str, Read]]:
-    """Every row with its id, split and verdict, world by world."""
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A row with its verdict."""
+
+    identity: str
+    world: str
+    split: str
+    verdict: str
+    row: Read
+
+
+def judged(dataset: Dataset, progress: Progress = no_progress) -> Iterator[Judged]:
+    """Every row, world by world."""
     total, done = len(dataset.samples), 0
     for name, known in suite.worlds(dataset).items():
         world = known.world
@@ -65,7 +72,7 @@ def judged(dataset: Dataset, progress: Progress = no_progress) -> Iterator[tuple
             )
         answers = derive(world, questions)
         for (identity, split, row), asked in zip(rows, questions, strict=True):
-            yield identity, split, answers[asked].verdict(row.label), row
+            yield Judged(identity, name, split, answers[asked].verdict(row.label), row)
         done += len(rows)
         progress(done, total)
 
@@ -79,14 +86,19 @@ def path_holds(row: Read) -> bool:
 
 
 def check(dataset: Dataset, progress: Progress = no_progress) -> Check:
-    """Confirmed is a label that follows alone; undecided one that does not follow or not alone; refuted a false one."""
+    """Confirmed is a label that follows alone; undecided one that does not follow or not alone; refuted a false one.
+
+    A path that does not hold refutes its row. Imported rows need not have one.
+    """
+    imported = dataset.config.profile == "imported"
     counts: Counter[str] = Counter()
     failures: list[str] = []
-    for identity, _, verdict, row in judged(dataset, progress):
-        verdict = verdict if verdict != "unique" or path_holds(row) else "wrong"
-        counts[verdict] += 1
-        if verdict != "unique":
-            failures.append(identity)
+    for found in judged(dataset, progress):
+        pathless = imported and not found.row.chain
+        false = found.verdict == "unique" and not pathless and not path_holds(found.row)
+        counts["wrong" if false else found.verdict] += 1
+        if false or found.verdict != "unique":
+            failures.append(found.identity)
     undecided = counts["ambiguous"] + counts["no"] + counts["disputed"]
     return Check(
         samples=counts.total(),

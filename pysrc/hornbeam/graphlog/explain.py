@@ -5,7 +5,7 @@ from __future__ import annotations
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.graphlog import suite
-from hornbeam.graphlog.logic import Theory
+from hornbeam.graphlog.logic import Question, Theory
 from hornbeam.graphlog.records import Read, read
 from hornbeam.graphlog.world import World
 
@@ -20,24 +20,36 @@ _WHY = {
 def explain(dataset: Dataset, sample: Sample) -> str:
     """The path, the proof as a tree, and the rules that it uses."""
     row = read(sample)
-    world = suite.worlds(dataset)[sample.task].world
+    world = suite.known(dataset, sample.task).world
+    asked = f"{sample.id}: which relation has node {row.source} to node {row.sink} in the world {world.name}?"
+    theory = Theory(world)
+    if not row.chain:
+        return "\n".join([asked, *_without_path(theory, row)])
     head = [
-        f"{sample.id}: which relation has node {row.source} to node {row.sink} in the world {world.name}?",
+        asked,
         f"It is {row.label}. {_WHY[row.proof['derivable']]}",
         "",
         f"The path, among {len(row.edges)} edges: {_path(row)}",
     ]
-    theory = Theory(world)
-    certificate = theory.certificates([(row.chain, row.label)])[0] if row.chain else None
+    certificate = theory.certificates([(row.chain, row.label)])[0]
     if certificate is None:
-        found = ", ".join(theory.verdicts([row.chain])[0].by_rules) if row.chain else ""
+        found = ", ".join(theory.verdicts([row.chain])[0].by_rules)
         return "\n".join([*head, f"The rules derive from it: {found or 'nothing'}"])
     lines = _Tree(world, row).lines(certificate.text)
     return "\n".join([*head, "", *lines])
 
 
+def _without_path(theory: Theory, row: Read) -> list[str]:
+    edges = tuple((source, sink, label) for source, sink, label in row.edges)
+    (found,) = theory.relations([Question(edges, row.source, row.sink)])
+    return [
+        f"It is {row.label}, says the row, and names no path along its edges.",
+        f"From all its {len(edges)} edges the world derives: {', '.join(found) or 'nothing'}",
+    ]
+
+
 def _path(row: Read) -> str:
-    parts = [str(row.path[0])] if row.path else []
+    parts = [str(row.path[0])]
     for node, label in zip(row.path[1:], row.chain, strict=True):
         parts.append(f"--{label}--> {node}")
     return " ".join(parts)

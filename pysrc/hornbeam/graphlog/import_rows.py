@@ -32,10 +32,17 @@ class ReadRow:
 
 def read_rows(file: Path) -> Iterator[ReadRow]:
     """The rows of a file."""
-    with file.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, start=1):
-            if line.strip():
-                yield _row(line, str(file), number)
+    for number, line in enumerate(read_lines(file), start=1):
+        if line.strip():
+            yield _row(line, str(file), number)
+
+
+def read_lines(file: Path) -> list[str]:
+    """The lines of a file, at least one."""
+    try:
+        return file.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot be read: {error}", file=str(file)) from None
 
 
 def _row(line: str, file: str, number: int) -> ReadRow:
@@ -43,7 +50,7 @@ def _row(line: str, file: str, number: int) -> ReadRow:
         value = json.loads(line)
         edges = tuple([_edge(edge) for edge in value["edges"]])
         source, sink, label = _query(value)
-        path = tuple([int(node) for node in value.get("resolution_path") or ()])
+        path = tuple([_node(node) for node in value.get("resolution_path") or ()])
     except (ValueError, KeyError, TypeError) as error:
         raise UsageError(
             f"expected a row with edges [[node, node, label], ...], query [node, node, label] and resolution_path "
@@ -62,7 +69,14 @@ def _row(line: str, file: str, number: int) -> ReadRow:
 
 def _edge(edge: Any) -> Edge:
     source, sink, label = edge
-    return int(source), int(sink), checked_label(label)
+    return _node(source), _node(sink), checked_label(label)
+
+
+def _node(node: Any) -> int:
+    number = -1 if isinstance(node, float) and not node.is_integer() else int(node)
+    if number < 0:
+        raise ValueError(f"expected the number of a node, found {node!r}")
+    return number
 
 
 def checked_label(label: Any) -> str:
@@ -76,7 +90,7 @@ def _query(value: Any) -> tuple[int, int, str]:
     """The two nodes and the label; the newest files keep the label apart."""
     query = value["query"]
     label = query[2] if len(query) > 2 else value["target"]
-    return int(query[0]), int(query[1]), checked_label(label)
+    return _node(query[0]), _node(query[1]), checked_label(label)
 
 
 def _chain(edges: tuple[Edge, ...], path: tuple[int, ...], descriptor: Any) -> Chain | None:

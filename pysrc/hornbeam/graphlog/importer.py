@@ -14,16 +14,15 @@ from hornbeam.family import Batch
 from hornbeam.graphlog import original, prolog_text
 from hornbeam.graphlog.config import Config, Rows
 from hornbeam.graphlog.descriptors import SPLITS
-from hornbeam.graphlog.import_rows import ReadRow, checked_label, read_rows
+from hornbeam.graphlog.import_rows import ReadRow, checked_label, read_lines, read_rows
 from hornbeam.graphlog.logic import Theory
-from hornbeam.graphlog.making import with_meta, world_file
+from hornbeam.graphlog.making import LONGEST_CLASH, with_meta, world_file
 from hornbeam.graphlog.records import Grounds, derivable, to_sample
 from hornbeam.graphlog.rows import Row
 from hornbeam.graphlog.statistics import Tally
 from hornbeam.graphlog.world import Rule, World
 
 _NAME = re.compile(r"[A-Za-z0-9_-]+")
-_LONGEST_CLASH = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +96,7 @@ def _number(folder: Path) -> tuple[int, str]:
 def _row_format(folder: Folder) -> Any:
     """v1.1 if the rows carry descriptors."""
     file = next(iter(_files(folder.path).values()))
-    with file.open(encoding="utf-8") as lines:
-        return "v1.1" if '"descriptor"' in lines.readline() else "v1.0"
+    return "v1.1" if '"descriptor"' in read_lines(file)[0] else "v1.0"
 
 
 def _files(folder: Path) -> dict[str, Path]:
@@ -109,13 +107,14 @@ def _files(folder: Path) -> dict[str, Path]:
 def _world(folder: Folder, backwards: bool) -> World:
     """The rules of config.json: unary ones are inverses, binary ones rules."""
     path = folder.path / "config.json"
+    rules: list[Rule] = []
+    inverses: dict[str, str] = {}
     try:
         entries = json.loads(path.read_text(encoding="utf-8"))["rules"]
-        rules, inverses = [], {}
         for entry in entries:
             if isinstance(entry["body"], str):
-                inverses[entry["body"]] = entry["head"]
-                inverses[entry["head"]] = entry["body"]
+                label, inverse = map(checked_label, (entry["body"], entry["head"]))
+                inverses |= {label: inverse, inverse: label}
             else:
                 first, second = entry["body"]
                 rules.append(Rule(*map(checked_label, (first, second, entry["head"]))))
@@ -169,6 +168,8 @@ def _places(folder: Path) -> dict[str, list[int]]:
 def _batch(config: Config, folder: Folder, world: World) -> Batch:
     theory = Theory(world)
     rows = _split_rows(folder.path)
+    if not any(rows.values()):
+        raise UsageError("the world has no row", file=str(folder.path))
     grounds = _grounds(theory, rows)
     tally = Tally(world.name, folder.split)
     samples = []
@@ -185,7 +186,7 @@ def _batch(config: Config, folder: Folder, world: World) -> Batch:
         if (folder.path / name).is_file():
             files[f"{place}/{name}"] = (folder.path / name).read_bytes()
     files[f"worlds/{world.name}.pl"] = prolog_text.clause_file(world).encode()
-    files |= world_file(world, tally, None, _LONGEST_CLASH)
+    files |= world_file(world, tally, None, LONGEST_CLASH)
     return Batch(samples, files, {"imported": len(samples)})
 
 
@@ -194,6 +195,6 @@ def _grounds(theory: Theory, rows: Mapping[str, Sequence[ReadRow]]) -> dict[tupl
     verdicts = theory.verdicts([chain for _, chain in used])
     certificates = theory.certificates([(chain, label) for label, chain in used])
     return {
-        (label, chain): Grounds(derivable(verdict, label), certificate)
+        (label, chain): Grounds(derivable(verdict.by_rules, label), certificate)
         for (label, chain), verdict, certificate in zip(used, verdicts, certificates, strict=True)
     }

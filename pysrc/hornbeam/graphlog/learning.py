@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
+from hornbeam.graphlog import suite
 from hornbeam.graphlog.world import World
 from hornbeam.ilp.algebra.table import Table
 from hornbeam.ilp.algebra.views import GraphTask
@@ -22,7 +22,7 @@ def learning_problem(
 ) -> Problem:
     """One world: it is named where there are several."""
     name = dataset.one_task(task)
-    world = World.from_json(json.loads(dataset.file(f"worlds/{name}.json").read_text(encoding="utf-8"))["theory"])
+    world = suite.known(dataset, name).world
     samples = dataset.task(name)
     networks = {split: [network(sample) for sample in samples.split(split)] for split in SPLITS}
     seen = {label for found in networks.values() for one in found for label in _labels(one)}

@@ -28,8 +28,8 @@ from hornbeam.seeds import fast_rng
 
 # Where a sound world has too few different rows it is grown again with half as many cycles more, this often.
 _REGROWN = 6
-# Longer chains are not searched for two relations when a suite is made: the proof that there is none takes seconds.
-_LONGEST_CLASH = 6
+# Longer chains are not searched for two relations when a dataset is made: the proof that there is none takes seconds.
+LONGEST_CLASH = 6
 
 Verdicts = dict[tuple[str, Chain], Verdict]
 
@@ -243,7 +243,7 @@ def _grounds(theory: Theory, made: _Made) -> dict[tuple[str, Chain], Grounds]:
     used = list(dict.fromkeys((row.label, row.chain) for rows in made.rows.values() for row in rows))
     certificates = theory.certificates([(chain, label) for label, chain in used])
     return {
-        (label, chain): Grounds(derivable(made.verdicts[label, chain], label), certificate)
+        (label, chain): Grounds(derivable(made.verdicts[label, chain].by_rules, label), certificate)
         for (label, chain), certificate in zip(used, certificates, strict=True)
     }
 
@@ -273,7 +273,7 @@ def _figures_file(
             why = grounds[row.label, row.chain]
             depth = why.certificate.depth if why.certificate else None
             tally.add(split, row.label, row.chain, row.nodes, row.edges, why.derivable, depth)
-    longest = min(config.length.max, _LONGEST_CLASH)
+    longest = min(config.length.max, LONGEST_CLASH)
     return world_file(world, tally, sum(map(len, made.paths.values())), longest)
 
 

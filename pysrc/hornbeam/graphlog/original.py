@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hornbeam.data.sample import Sample
+from hornbeam.errors import DatasetError
 from hornbeam.graphlog.config import Config
 from hornbeam.graphlog.descriptors import SplitBook, to_json
 from hornbeam.graphlog.paths import PathBook
@@ -91,8 +92,11 @@ def world_graph(dataset: Path, world: str) -> list[tuple[Hashable, str, Hashable
     found = sorted((dataset / FOLDER).glob(f"*/*/{world}/meta_graph.jsonl"))
     if not found:
         return None
-    edges = json.loads(found[0].read_text(encoding="utf-8"))["edges"]
-    return [(source, label, sink) for source, sink, label in edges]
+    try:
+        edges = json.loads(found[0].read_text(encoding="utf-8"))["edges"]
+        return [(source, label, sink) for source, sink, label in edges]
+    except (ValueError, KeyError, TypeError) as error:
+        raise DatasetError(f"not the graph of a world ({type(error).__name__}: {error})", file=str(found[0])) from None
 
 
 def properties(world: World, graph: WorldGraph, paths: PathBook, splits: SplitBook) -> dict[str, Any]:

@@ -39,9 +39,13 @@ class GraphLog:
             raise unknown_name("key of the data", data_key, entries, file=str(meta))
         entry = entries[data_key]
         self.data_key = data_key
-        self.url: str = entry["url"]
-        self.md5hash: str = entry["md5hash"]
-        self.data_filename: str = entry["data_filename"]
+        try:
+            self.url: str = entry["url"]
+            self.md5hash: str = entry["md5hash"]
+            self.data_filename: str = entry["data_filename"]
+        except (KeyError, TypeError) as error:
+            message = f"expected an object with url, md5hash and data_filename at {data_key} ({error})"
+            raise UsageError(message, file=str(meta)) from None
         self.datasets_grouped_by_difficulty: dict[str, list[int]] = entry.get("difficulty", {})
         self.supported_difficulty = list(self.datasets_grouped_by_difficulty)
         self.datasets_by_split = self.get_dataset_names_by_split()
@@ -102,8 +106,10 @@ class GraphLog:
     def _by_difficulty(self, level: str) -> list[GraphLogDataset]:
         if level not in self.datasets_grouped_by_difficulty:
             raise UsageError(f"meta.json does not say which worlds are {level}", file=self.data_dir)
+        # A folder may hold only some of the worlds that its meta.json lists.
         names = {_number(name)[0]: name for name in self.get_dataset_ids()}
-        return [self.get_dataset_by_name(names[number]) for number in self.datasets_grouped_by_difficulty[level]]
+        here = [names[number] for number in self.datasets_grouped_by_difficulty[level] if number in names]
+        return [self.get_dataset_by_name(name) for name in here]
 
     def get_sorted_dataset_ids(self, mode: str = "train") -> list[str]:
         """The worlds of a split, from easy to hard."""

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from hornbeam.data.sample import Sample
-from hornbeam.graphlog.logic import Certificate, Chain, Edge, Verdict
+from hornbeam.graphlog.logic import Certificate, Chain, Edge
 from hornbeam.graphlog.rows import Row
 from hornbeam.logic import quote
 
 DERIVABLE = ("unique", "ambiguous", "wrong", "no")
 
 
-def derivable(verdict: Verdict, label: str) -> str:
-    """Whether a label follows from its path: alone, beside others, not but others do, or nothing follows."""
-    found = verdict.by_rules
+def derivable(found: Collection[str], label: str) -> str:
+    """Whether a label is among the relations that follow: alone, beside others, not but others do, or none does."""
     if label in found:
         return "unique" if len(found) == 1 else "ambiguous"
     return "wrong" if found else "no"
@@ -58,7 +57,10 @@ def to_sample(row: Row, number: int, world: str, split: str, grounds: Grounds) -
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A sample's content, as it is used."""
+    """A sample's content, as it is used.
+
+    An imported row may not say how it is resolved: then its chain is empty, and its path has only the two ends.
+    """
 
     edges: Sequence[Edge]
     source: int
@@ -74,7 +76,7 @@ class Read:
 
     @property
     def length(self) -> int:
-        return max(len(self.path) - 1, 0)
+        return len(self.chain)
 
 
 def read(sample: Sample) -> Read:

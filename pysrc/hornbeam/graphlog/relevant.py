@@ -29,7 +29,7 @@ def relevant(edges: Sequence[Edge], source: int, sink: int, *, backwards: bool) 
     into: _Links = {}
     arcs: Iterable[tuple[int, int]]
     if backwards:
-        arcs = [(v, u) if label[-1] == "-" else (u, v) for u, v, label in edges]
+        arcs = [(v, u) if is_backward(label) else (u, v) for u, v, label in edges]
     else:
         arcs = [(u, v) for u, v, _ in edges]
     for u, v in arcs:

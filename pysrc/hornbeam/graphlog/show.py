@@ -87,11 +87,11 @@ def _confluence(found: Known) -> str:
 def picture(dataset: Dataset, sample: Sample) -> str:
     """A graph with its resolution path and its noise."""
     row = read(sample)
-    kind, text = _VERDICT[row.proof["derivable"]]
-    path = " ".join(map(short, row.chain))
+    kind, text = _VERDICT[row.proof["derivable"]] if row.chain else ("soft", "has no path of its own")
+    path = f", path {html.escape(' '.join(map(short, row.chain)))}" if row.chain else ""
     return (
         f"<figure>{graph_svg(row)}<figcaption>{html.escape(sample.id)}: {html.escape(row.label)} from {row.source} "
-        f'to {row.sink}, path {html.escape(path)}. <span class="{kind}">It {text}.</span></figcaption></figure>'
+        f'to {row.sink}{path}. <span class="{kind}">It {text}.</span></figcaption></figure>'
     )
 
 

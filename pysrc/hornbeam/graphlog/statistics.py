@@ -34,10 +34,10 @@ class WorldFigures:
     edges: float
     nodes_sd: float
     edges_sd: float
-    derivable: float  # share of the test rows whose label follows from the rules
-    unique: float  # and is all that follows
+    derivable: float | None  # share of the test rows whose label follows from the rules; None without test rows
+    unique: float | None  # and is all that follows
     depth: float  # of the derivations of the test rows
-    shortcut: float  # best accuracy on test of a guess from the path's first, last, or first and last label
+    shortcut: float | None  # best accuracy on test of a guess from the path's first, last, or first and last label
     duplicates: int
     valid_in_train: int  # validation rows whose descriptor is trained on
 
@@ -70,9 +70,10 @@ class Tally:
         """Count a row."""
         self._nodes.append(nodes)
         self._edges.append(len(edges))
-        self._lengths.append(len(chain))
         self._classes.add(label)
-        self._chains[split].add(chain)
+        if chain:  # an imported row may not say how it is resolved
+            self._lengths.append(len(chain))
+            self._chains[split].add(chain)
         digest = hash((split, label, tuple([tuple(edge) for edge in edges])))
         self.duplicates += digest in self._digests
         self._digests.add(digest)
@@ -87,7 +88,7 @@ class Tally:
                 self._depths.append(depth)
 
     def figures(self, all_descriptors: int | None = None) -> WorldFigures:
-        tested = max(1, sum(self._verdicts.values()))
+        unique, ambiguous = self._verdicts["unique"], self._verdicts["ambiguous"]
         distinct = set().union(*self._chains.values()) if self._chains else set()
         train = self._chains["train"]
         return WorldFigures(
@@ -102,26 +103,29 @@ class Tally:
             edges=_mean(self._edges),
             nodes_sd=round(pstdev(self._nodes), 3) if self._nodes else 0.0,
             edges_sd=round(pstdev(self._edges), 3) if self._edges else 0.0,
-            derivable=round((self._verdicts["unique"] + self._verdicts["ambiguous"]) / tested, 4),
-            unique=round(self._verdicts["unique"] / tested, 4),
+            derivable=self._of_test(unique + ambiguous),
+            unique=self._of_test(unique),
             depth=_mean(self._depths),
-            shortcut=round(self._shortcut(), 4),
+            shortcut=self._of_test(self._shortcut()),
             duplicates=self.duplicates,
             valid_in_train=sum(chain in train for chain in self._valid),
         )
 
-    def _shortcut(self) -> float:
+    def _of_test(self, count: int) -> float | None:
+        return round(count / len(self._test), 4) if self._test else None
+
+    def _shortcut(self) -> int:
         looks = (lambda chain: chain[:1], lambda chain: chain[-1:], lambda chain: (chain[:1], chain[-1:]))
-        return max((_accuracy(look, self._train, self._test) for look in looks), default=0.0)
+        return max(_guessed(look, self._train, self._test) for look in looks)
 
 
-def _accuracy(look: Any, train: Mapping[tuple[Chain, str], int], test: Sequence[tuple[Chain, str]]) -> float:
+def _guessed(look: Any, train: Mapping[tuple[Chain, str], int], test: Sequence[tuple[Chain, str]]) -> int:
     """How often the label that training rows with the same look have most is right."""
     seen: dict[Any, Counter[str]] = defaultdict(Counter)
     for (chain, label), count in train.items():
         seen[look(chain)][label] += count
     guess = {key: max(sorted(counts), key=counts.__getitem__) for key, counts in seen.items()}
-    return sum(guess.get(look(chain)) == label for chain, label in test) / len(test) if test else 0.0
+    return sum(guess.get(look(chain)) == label for chain, label in test)
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -135,7 +139,7 @@ def easiest_first(worlds: Sequence[WorldFigures]) -> list[str]:
     shortcut gives away; the mean of the three ranks decides.
     """
     ranks: Counter[str] = Counter()
-    for key in (lambda w: w.depth, lambda w: -w.descriptors, lambda w: -w.shortcut):
+    for key in (lambda w: w.depth, lambda w: -w.descriptors, lambda w: -(w.shortcut or 0)):
         for place, world in enumerate(sorted(worlds, key=lambda w, key=key: (key(w), w.world))):  # type: ignore[misc]
             ranks[world.world] += place
     return [world.world for world in sorted(worlds, key=lambda world: (ranks[world.world], world.world))]
@@ -161,10 +165,11 @@ def _paper_level(accuracy: float) -> str:
 
 
 def aggregate(worlds: Iterable[WorldFigures]) -> dict[str, float]:
-    """Means over the worlds, and the spread of the descriptors."""
+    """Means over the worlds that have the figure, and the spread of the descriptors."""
     known = list(worlds)
     names = ("classes", "descriptors", "all_descriptors", "resolution_length", "nodes", "edges", "derivable", "unique")
-    means = {name: round(fmean(getattr(world, name) for world in known), 3) for name in names}
+    values = {name: [found for world in known if (found := getattr(world, name)) is not None] for name in names}
+    means = {name: round(fmean(found), 3) for name, found in values.items() if found}
     counts = [world.descriptors for world in known]
     spread = {"descriptors_sd": round(pstdev(counts), 1), "descriptors_least": min(counts)}
     return means | spread | {"descriptors_most": max(counts)}

@@ -24,10 +24,11 @@ class Known:
 
 def worlds(dataset: Dataset) -> dict[str, Known]:
     """The worlds of a dataset by name, in its order."""
-    return {task: _known(dataset, task) for task in dataset.tasks}
+    return {task: known(dataset, task) for task in dataset.tasks}
 
 
-def _known(dataset: Dataset, task: str) -> Known:
+def known(dataset: Dataset, task: str) -> Known:
+    """One world of a dataset."""
     path = dataset.file(f"worlds/{task}.json")
     try:
         value = json.loads(path.read_text(encoding="utf-8"))

@@ -27,6 +27,8 @@ Name: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
 
 def _listed(value: Any) -> Any:
     """One value stands for the list of it."""
+    if isinstance(value, list | tuple) and not value:
+        raise ValueError("expected one value or more")
     return value if value is None or isinstance(value, list | tuple) else (value,)
 
 
@@ -150,6 +152,9 @@ class Config(Settings):
                 raise ValueError("category rdg needs max_atoms of 2 or more")
             if group.max_arity < 2 and (group.transitive or group.symmetric or group.functional):
                 raise ValueError("transitive, symmetric and functional predicates need max_arity of 2 or more")
+        for name, count in Counter(spec.name for spec in self.specs()).items():
+            if count > 1:
+                raise ValueError(f"{count} datasets would be called {name}; give the groups other names")
         return self
 
     def groups(self) -> list[Settings]:

@@ -16,7 +16,10 @@ def explain(dataset: Dataset, sample: Sample) -> str:
     """The label in words, and the smallest proof as a tree, each fact with its rule."""
     clauses = theories(dataset)[sample.task].clauses
     meaning = knowledge.meanings()[sample.split, str(sample.label)]
-    return "\n".join([f"{sample.symbolic}: {sample.label} ({meaning})", *_tree(dataset, clauses, sample, 1)])
+    lines = list(_tree(dataset, clauses, sample, 1))
+    if not lines and sample.label in ("consequence", "removed"):  # of an imported dataset
+        lines = ["   but no proof of it stands on facts of this dataset: see what the check says of it"]
+    return "\n".join([f"{sample.symbolic}: {sample.label} ({meaning})", *lines])
 
 
 def _tree(dataset: Dataset, clauses: list[Clause], sample: Sample, level: int) -> Iterator[str]:

@@ -2,8 +2,8 @@
 
 A fact of train-cw.txt is support or consequence as train-support.txt and train-conseqs.txt say; where neither is there,
 it is a consequence if it follows from the rest by the rules. Of these, what test.txt holds is removed, and what else
-train.txt lacks is missing; what train.txt has besides is noise. Older folders say -cwa and -owa for -cw and -ow.
-Numbers in facts become atoms, as datalog has no others.
+train.txt lacks is missing; what train.txt has besides is noise. The original writes no train.txt where it adds no
+noise, and neither train-ow.txt nor test.txt where the world is closed: then a learner is given the next larger set.
 """
 
 from __future__ import annotations
@@ -16,20 +16,19 @@ from pathlib import Path
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
 from hornbeam.family import Batch
-from hornbeam.logic import Clause, Compound
-from hornbeam.logic.terms import Term, Var
 from hornbeam.rudas import knowledge
 from hornbeam.rudas.closure import Closure, Refused
 from hornbeam.rudas.config import Config
 from hornbeam.rudas.depths import smallest_proofs
 from hornbeam.rudas.files import task_files, theory_files
+from hornbeam.rudas.folder_reader import FolderReader
 from hornbeam.rudas.joins import Fact
-from hornbeam.rudas.rules import Atom, Component, Rule, RuleSet, V, rule_term
+from hornbeam.rudas.rules import Component, Rule, RuleSet, rule_term
 from hornbeam.rudas.sample import Samples, with_rules
-from hornbeam.rudas.theory import read_rules, read_terms
 
-_PLAIN_FACT = re.compile(r"([a-z]\w*)\(([a-z0-9]\w*(?:,[a-z0-9]\w*)*)\)\.?")
-_OLD_NAMES = {"train-cw": "train-cwa", "train-ow": "train-owa"}
+# What a configuration can say; an imported rule set may have more.
+_DEEPEST = 20
+_MOST_ATOMS = 8
 
 
 def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[Config, Iterator[Batch]]:
@@ -37,7 +36,7 @@ def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[Con
     if options:
         raise UsageError(f"the importer of rudas has no option '{next(iter(options))}'")
     found = [folder for given in files for folder in _dataset_folders(given)]
-    names = [folder.name for folder in found]
+    names = [_task_name(folder) for folder in found]
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
         raise UsageError(f"two folders are called {repeated[0]}: a task needs a name of its own")
@@ -78,20 +77,25 @@ class Folder:
 
     @classmethod
     def read(cls, path: Path) -> Folder:
-        reader = _Reader(path)
-        rules = [reader.rule(clause) for clause in read_rules(path / "rules.txt")]
+        reader = FolderReader(path)
+        rules = reader.rules()
+        components = _components(rules)
+        if any(violation.startswith("not_stratified") for violation in knowledge.violations(components, ())):
+            raise UsageError("a predicate depends on its own negation", file=str(path / "rules.txt"))
         closed = reader.facts("train-cw", needed=True)
-        training = reader.facts("train", needed=True)
+        training = _training(reader, closed)
+        if not closed and not training:
+            raise UsageError("the folder has no training fact", file=str(path))
         support, consequences = reader.facts("train-support"), reader.facts("train-conseqs")
         removed = reader.facts("test")
         fresh, derived = reader.facts("eval-support"), reader.facts("eval-conseqs")
         if not support and not consequences:
-            support, consequences = _split(rules, len(reader.predicates), closed)
+            support, consequences = _split(rules, len(reader.predicates), closed, path)
         support = support or _without(closed, consequences)
         consequences = consequences or _without(closed, support)
         return cls(
             name=_task_name(path),
-            rules=reader.rule_set(rules),
+            rules=reader.rule_set(components),
             support=support,
             consequences=consequences,
             training=set(training),
@@ -102,14 +106,15 @@ class Folder:
 
     def settings(self) -> dict[str, object]:
         """What can be told of the settings that made it."""
-        categories = {component.category for component in self.rules.components}
-        mixed = len(categories) > 1 or len(self.rules.components) > 1
+        components = self.rules.components
+        category = components[0].category if len(components) == 1 else "mixed"
         return {
             "name": self.name,
-            "category": "mixed" if mixed else categories.pop(),
-            "depth": max(component.depth for component in self.rules.components),
+            "category": category,
+            "depth": min(_DEEPEST, max(component.depth for component in components)),
             "facts": max(1, len(self.training)),
-            "max_components": max(2 if mixed else 1, len(self.rules.components)),
+            "max_atoms": min(_MOST_ATOMS, max(2, *(len(rule.body) for rule in self.rules.rules))),
+            "max_components": max(2 if category == "mixed" else 1, len(components)),
             "predicates": max(2, len(self.rules.arities)),
             "constants": max(2, len(self.rules.constants)),
             "learnability": False,
@@ -153,7 +158,17 @@ def _without(facts: list[Fact], others: list[Fact]) -> list[Fact]:
     return [fact for fact in facts if fact not in left_out]
 
 
-def _split(rules: list[Rule], predicates: int, facts: list[Fact]) -> tuple[list[Fact], list[Fact]]:
+def _training(reader: FolderReader, closed: list[Fact]) -> list[Fact]:
+    """What a learner is given."""
+    if not reader.has("train"):
+        if reader.has("train-ow"):
+            return reader.facts("train-ow")
+        if not reader.has("test"):
+            return closed
+    return reader.facts("train", needed=True)
+
+
+def _split(rules: list[Rule], predicates: int, facts: list[Fact], path: Path) -> tuple[list[Fact], list[Fact]]:
     """Support and consequences of a closed fact set: a fact that follows from the ones kept so far needs no support."""
     heads = {rule.head.predicate for rule in rules}
     closure = Closure(rules, predicates)
@@ -165,102 +180,19 @@ def _split(rules: list[Rule], predicates: int, facts: list[Fact]) -> tuple[list[
                 support.append(fact)
                 closure.add([fact], limit=50 * len(facts) + 1000)
     except Refused as reason:
-        raise UsageError(f"the rules do not fit the facts: {reason}") from None
+        raise UsageError(f"the rules do not fit the facts: {reason}", file=str(path)) from None
     kept = set(support)
     return support, [fact for fact in facts if fact not in kept]
 
 
-class _Reader:
-    """Reads the files of a folder; gives predicates and constants numbers as they come."""
+def _components(rules: list[Rule]) -> list[Component]:
+    """Rules that share a predicate that one of them derives belong together; Prolog says of which category they are.
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self.predicates: dict[str, int] = {}
-        self._arities: list[int] = []
-        self._constants: dict[str, int] = {}
-
-    def facts(self, name: str, *, needed: bool = False) -> list[Fact]:
-        path = self._path / f"{name}.txt"
-        if not path.is_file() and name in _OLD_NAMES:
-            path = self._path / f"{_OLD_NAMES[name]}.txt"
-        if not path.is_file():
-            if needed:
-                raise UsageError(f"expected a file {name}.txt", file=str(self._path))
-            return []
-        return list(dict.fromkeys(self._read(path)))
-
-    def _read(self, path: Path) -> Iterator[Fact]:
-        try:
-            lines = path.read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"cannot be read: {error}", file=str(path)) from None
-        plain = [_PLAIN_FACT.fullmatch(line.replace(" ", "")) for line in lines]
-        if all(plain):
-            for number, match in enumerate(plain, start=1):
-                assert match is not None
-                yield self._fact(match[1], match[2].split(","), path, number)
-            return
-        for number, term in read_terms(path):
-            if not isinstance(term, Compound) or any(isinstance(arg, Var | Compound | list) for arg in term.args):
-                raise UsageError("expected a fact such as p3(c1,c2).", file=str(path), line=number)
-            yield self._fact(term.functor, [str(arg) for arg in term.args], path, number)
-
-    def _fact(self, name: str, args: Sequence[str], path: Path, line: int) -> Fact:
-        predicate = self._predicate(name, len(args), path, line)
-        return (predicate, *[self._constants.setdefault(arg, len(self._constants)) for arg in args])
-
-    def _predicate(self, name: str, arity: int, path: Path, line: int | None = None) -> int:
-        number = self.predicates.setdefault(name, len(self.predicates))
-        if number == len(self._arities):
-            self._arities.append(arity)
-        if self._arities[number] != arity:
-            message = f"{name} has {arity} arguments here, {self._arities[number]} before"
-            raise UsageError(message, file=str(path), line=line)
-        return number
-
-    def rule(self, clause: Clause) -> Rule:
-        names: dict[str, V] = {}
-        positive = [literal for literal in clause.body if not _negated(literal)]
-        negative = [literal.args[0] for literal in clause.body if isinstance(literal, Compound) and _negated(literal)]
-        return Rule(
-            self._atom(clause.head, names),
-            tuple(self._atom(literal, names) for literal in positive),
-            tuple(self._atom(literal, names) for literal in negative),
-        )
-
-    def _atom(self, term: Term, names: dict[str, V]) -> Atom:
-        path = self._path / "rules.txt"
-        if not isinstance(term, Compound):
-            raise UsageError(f"expected an atom such as p3(X0,X1), found {term}", file=str(path))
-        args: list[V | int] = []
-        for arg in term.args:
-            if isinstance(arg, Var):
-                digits = arg.name.removeprefix("X")
-                number = int(digits) if digits.isdecimal() else 1000 + len(names)
-                args.append(names.setdefault(arg.name, V(number)))
-            elif isinstance(arg, str | int):
-                args.append(self._constants.setdefault(str(arg), len(self._constants)))
-            else:
-                raise UsageError(f"expected a variable or a constant, found {arg}", file=str(path))
-        return Atom(self._predicate(term.functor, len(args), path), tuple(args))
-
-    def rule_set(self, rules: list[Rule]) -> RuleSet:
-        return RuleSet(
-            components=tuple(_components(rules)),
-            arities=tuple(self._arities),
-            predicates=tuple(self.predicates),
-            constants=tuple(self._constants),
-        )
-
-
-def _negated(literal: Term) -> bool:
-    return isinstance(literal, Compound) and literal.functor == "\\+" and len(literal.args) == 1
-
-
-def _components(rules: list[Rule]) -> Iterator[Component]:
-    """Rules that share a predicate that one of them derives belong together; Prolog says of which category they are."""
+    A rule graph of none, for instance with two roots, is `mixed`.
+    """
     heads = {rule.head.predicate for rule in rules}
     left = list(rules)
+    components = []
     while left:
         group, shared = [left[0]], {left[0].head.predicate}
         grown = True
@@ -272,4 +204,5 @@ def _components(rules: list[Rule]) -> Iterator[Component]:
         ordered = [rule for rule in left if rule in group]
         left = [rule for rule in left if rule not in group]
         category, depth = knowledge.category_of([rule_term(rule) for rule in ordered]) or ("mixed", 1)
-        yield Component(category, depth, tuple(ordered))
+        components.append(Component(category, depth, tuple(ordered)))
+    return components

@@ -4,7 +4,7 @@ A learner is given what the paper gives: the training facts, open and noisy. Whi
 are derived, and what was withheld it is not told.
 
 View `facts`: all training facts, no head told apart. A theory is applied to the support of the fresh world and should
-derive the consequences there (`test`); `valid` applies it to the training facts themselves.
+derive the consequences there (`test`, if there is such a world); `valid` applies it to the training facts themselves.
 
 View `examples`: one predicate at a time, for learners that want true and false examples. Its training facts are the
 true examples, the facts of all other predicates the background. There are no false facts in RuDaS, so false examples
@@ -67,12 +67,10 @@ def _facts_problem(dataset: Dataset, name: str) -> Problem:
     training = tuple(facts(dataset, name, "train"))
     modes = tuple(_mode(found, "?") for found in _predicates(training))
     bias = Bias(modes, modes, max_body=_max_atoms(dataset, name), max_vars=_MOST_VARIABLES, recursion=True)
-    held = {
-        "valid": Held(support=training, expected=tuple(facts(dataset, name, "test"))),
-        "test": Held(
-            support=tuple(facts(dataset, name, "eval-support")), expected=tuple(facts(dataset, name, "eval-conseqs"))
-        ),
-    }
+    held = {"valid": Held(support=training, expected=tuple(facts(dataset, name, "test")))}
+    support, derived = facts(dataset, name, "eval-support"), facts(dataset, name, "eval-conseqs")
+    if support or derived:
+        held["test"] = Held(support=tuple(support), expected=tuple(derived))
     return Problem(FactTask(name, training, bias), held, Theory.of(true_rules(dataset, name)))
 
 
@@ -130,12 +128,12 @@ def _examples_problem(dataset: Dataset, name: str, options: _Options) -> Problem
     rng = fast_rng(dataset.manifest.seed or 0, "rudas", name, "false examples", *target)
     train = _split(training, target, training, options.negatives, rng)
     world = facts(dataset, name, "eval-cw")
-    test = _split(world, target, world, options.negatives, rng)
+    held = {"test": _split(world, target, world, options.negatives, rng)} if world else {}
     task = ExampleTask(
         f"{name}:{target[0]}", train.positive, train.negative, train.background, bias, facts=True, encoding="facts"
     )
     own = Theory.of([rule for rule in rules if indicator(rule.head) == target])
-    return Problem(task, {"test": test}, own)
+    return Problem(task, held, own)
 
 
 def _target(training: Sequence[Compound], rules: Sequence[Clause], wanted: str | None) -> Indicator:

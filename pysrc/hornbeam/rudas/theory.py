@@ -69,14 +69,17 @@ def read_terms(path: Path) -> Iterator[tuple[int, Term]]:
             raise UsageError(f"not Prolog: {error.message}", file=str(path), line=number) from None
 
 
-def read_rules(path: Path) -> list[Clause]:
-    """The rules of a rules.txt, also of the original's."""
-    clauses = []
+def numbered_rules(path: Path) -> Iterator[tuple[int, Clause]]:
+    """The rules of a rules.txt, also of the original's, with their lines."""
     for number, term in read_terms(path):
         if not (isinstance(term, Compound) and term.functor == ":-" and len(term.args) == 2):
             raise UsageError("expected a rule: head :- body.", file=str(path), line=number)
-        clauses.append(Clause(term.args[0], tuple(_conjuncts(term.args[1]))))
-    return clauses
+        yield number, Clause(term.args[0], tuple(_conjuncts(term.args[1])))
+
+
+def read_rules(path: Path) -> list[Clause]:
+    """The rules of a rules.txt."""
+    return [clause for _, clause in numbered_rules(path)]
 
 
 def _conjuncts(body: Term) -> Iterator[Term]:

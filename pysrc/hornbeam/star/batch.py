@@ -18,13 +18,15 @@ from hornbeam.star.calculus import Calculus
 from hornbeam.star.network import Network
 
 Masks = npt.NDArray[np.uint16]
+# The number of a mask that is no closed relation; what has a number of its own is below.
+_OPEN = 255
 
 
 @dataclass(frozen=True)
 class Tables:
     """The closed relations of a calculus as arrays: a mask's number, and compositions by number."""
 
-    number: npt.NDArray[np.uint8]  # mask -> number; 255 where it is not a closed relation
+    number: npt.NDArray[np.uint8]  # mask -> number, or _OPEN
     compositions: Masks  # number * count + number -> mask
     converses: Masks  # mask -> mask
     count: int
@@ -35,7 +37,9 @@ def tables(calculus: Calculus) -> Tables:
     if calculus.size > 16:
         raise UsageError(f"{calculus.name} has more than 16 relations, too many for the batched closure")
     closed = (0, *calculus.closed_relations())
-    number = np.full(1 << calculus.size, 255, dtype=np.uint8)
+    if len(closed) > _OPEN:
+        raise UsageError(f"{calculus.name} has {len(closed)} closed relations, too many for the batched closure")
+    number = np.full(1 << calculus.size, _OPEN, dtype=np.uint8)
     number[list(closed)] = np.arange(len(closed), dtype=np.uint8)
     compositions = np.array([calculus.compose(a, b) for a in closed for b in closed], dtype=np.uint16)
     converses = np.zeros(1 << calculus.size, dtype=np.uint16)
@@ -77,7 +81,7 @@ def _matrix(calculus: Calculus, networks: Sequence[Network]) -> tuple[Masks, npt
     converse = tables(calculus).converses
     ends = np.array([end for net in networks for edge in net.edges for end in edge], dtype=np.intp).reshape(-1, 2)
     labels = np.array([label for net in networks for label in net.labels], dtype=np.uint16)
-    if (tables(calculus).number[labels] == 255).any():
+    if (tables(calculus).number[labels] == _OPEN).any():
         raise UsageError("a label is not a closed relation of the calculus: closure does not decide it, ask clingo")
     which = np.repeat(np.arange(len(networks)), [len(net.edges) for net in networks])
     u, v = places[ends[:, 0]], places[ends[:, 1]]

@@ -19,6 +19,7 @@ from hornbeam import resources
 from hornbeam.bitsets import bits
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.logic import Compound, Prolog
+from hornbeam.logic.terms import String
 
 ALIASES = {"interval": "allen", "ia": "allen"}
 
@@ -140,11 +141,11 @@ def read_calculus(path: Path) -> Calculus:
     assert isinstance(report, Compound)
     if report.functor == "problem":
         line, problem = report.args
-        raise UsageError(str(problem), file=str(path), line=int(str(line)) or None)
+        raise UsageError(_text(problem), file=str(path), line=_int(line) or None)
     title, relations, identity, converses, cells = report.args[1:]
     return Calculus(
         name=str(report.args[0]),
-        title=str(title),
+        title=_text(title),
         relations=tuple(str(r) for r in _list(relations)),
         identity=_int(identity),
         converses=tuple(_int(c) for c in _list(converses)),
@@ -160,6 +161,11 @@ def _load_shipped(name: str) -> Calculus:
 def _list(term: object) -> list[object]:
     assert isinstance(term, list | tuple)
     return list(term)
+
+
+def _text(term: object) -> str:
+    assert isinstance(term, String)
+    return term.value
 
 
 def _int(term: object) -> int:

@@ -38,6 +38,8 @@ def solve(
     Example: hornbeam star solve rooms.txt --calculus rcc8
     """
     table = load_calculus(calculus)
+    if witness and table.name not in MODELS:
+        raise UsageError(f"--witness: {table.name} has no model of regions or intervals, {' and '.join(MODELS)} have")
     network = read_text(table, file)
     found = reason(table, network)
     report: dict[str, Any] = {
@@ -48,7 +50,7 @@ def solve(
     }
     if not found.mask:
         report["conflict"] = [edge_text(table, network, number) for number in minimal_conflict(table, network)]
-    elif witness and table.name in MODELS:
+    elif witness:
         report["witness"] = witnesses(table, [network])[0]
     if as_json:
         print_json(report)
@@ -76,8 +78,10 @@ def cells(
     made = plan(config)
     if as_json:
         print_json({"impossible": made.impossible, "short": made.short})
-    else:
+    elif made.impossible or made.short:
         print_table("Cells", ("cell", "why"), [*made.impossible.items(), *made.short.items()])
+    else:
+        print("Every cell has all the graphs that are asked for.")
 
 
 def read_text(calculus: Calculus, file: Path) -> Network:

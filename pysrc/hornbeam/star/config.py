@@ -84,17 +84,17 @@ class StarConfig(BaseModel):
 
     @model_validator(mode="after")
     def _fits(self) -> StarConfig:
-        name = self.calculus
         # A dataset carries its calculus; the file that it was made from may be gone.
-        if not name.endswith(".pl") or Path(name).exists():
+        name = None
+        if not self.calculus.endswith(".pl") or Path(self.calculus).exists():
             try:
-                name = load_calculus(name).name
+                name = load_calculus(self.calculus).name
             except UsageError as error:
                 raise ValueError(str(error)) from None
-        if not any(self.split(name).cells or self.split(name).tangles for name in SPLITS):
+        if not any(self.split(split).cells or self.split(split).tangles for split in SPLITS):
             raise ValueError("there is no split with cells or tangles")
-        tangled = any(self.split(name).tangles for name in SPLITS)
-        if (tangled or self.witness) and name not in ("rcc8", "allen"):
+        tangled = any(self.split(split).tangles for split in SPLITS)
+        if (tangled or self.witness) and name not in ("rcc8", "allen", None):
             raise ValueError(f"tangles and witnesses need regions or intervals; {name} has neither")
         if self.profile == "compat" and (
             tangled or self.width > 1 or self.answers == "sets" or self.inconsistent or self.needed == "most"

@@ -7,8 +7,7 @@ from itertools import islice
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.star.calculus import Calculus
-from hornbeam.star.cells import label_of
-from hornbeam.star.dataset import calculus_of, network_of
+from hornbeam.star.dataset import answer_of, calculus_of, network_of
 from hornbeam.star.graph import paths
 from hornbeam.star.network import Network
 from hornbeam.star.reason import reason
@@ -57,10 +56,15 @@ def explain(dataset: Dataset, sample: Sample) -> str:
         lines.append(f"  and further paths, not shown after {_SHOWN}")
     elif shown:
         lines.append(f"  all paths together: {_disjunction(calculus, together)}")
+    found = reason(calculus, network)
+    follows = found.mask == answer_of(calculus, sample)
+    if not follows and found.exact:
+        lines += ["", f"The label does not follow. The edges leave: {_disjunction(calculus, found.mask)}"]
     needed = entailing_edges(calculus, network)
-    conflict = sample.label == label_of(calculus, 0)
-    what = "These edges cannot hold together" if conflict else "It follows from these edges"
-    lines += ["", f"{what}, and none of the {len(needed)} can be left out:"]
+    what = "It follows from these edges" if follows else "That follows from these edges"
+    if not found.mask:
+        what = "These edges cannot hold together"
+    lines += ["", f"{what}, and none of the {len(needed)} can be left out:"] if needed else []
     lines += [f"  {edge_text(calculus, network, number)}" for number in needed]
     return "\n".join(lines)
 

@@ -49,11 +49,14 @@ def _config(calculus: Calculus, files: Sequence[PublishedFile]) -> StarConfig:
 def _batches(calculus: Calculus, files: Sequence[PublishedFile]) -> Iterator[Batch]:
     for number, file in enumerate(files):
         batch = Batch()
+        row = -1
         for row, (network, label) in enumerate(read_rows(file.path, calculus)):
             batch.samples.append(_sample(calculus, file, f"{file.split}-f{number:03}-{row:06}", network, label))
             if len(batch.samples) == _BATCH:
                 yield batch
                 batch = Batch()
+        if row < 0:
+            raise UsageError("the file has no row", file=str(file.path))
         yield batch
 
 

@@ -64,11 +64,13 @@ def read_network(
     used = {node for edge in edges for node in edge}
     nodes = max(used) + 1
     for node in query:
-        if node not in used:
+        if type(node) is not int or node not in used:
             raise UsageError(f"the query {query} asks about node {node}, which no edge has", file=file, line=line)
-    missing = sorted(set(range(nodes)) - used)
-    if missing:
-        raise UsageError(f"node {missing[0]} is missing: nodes must be 0 .. {nodes - 1}", file=file, line=line)
+    if query[0] == query[1]:
+        raise UsageError(f"the query {query} asks about one node, expected two", file=file, line=line)
+    if len(used) < nodes:
+        missing = next(node for node in range(nodes) if node not in used)
+        raise UsageError(f"node {missing} is missing: nodes must be 0 .. {nodes - 1}", file=file, line=line)
     _check_pairs(calculus, edges, masks, file, line)
     return Network(nodes, tuple((u, v) for u, v in edges), tuple(masks), (query[0], query[1]))
 

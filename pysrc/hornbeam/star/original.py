@@ -70,6 +70,8 @@ def published_file(path: Path) -> PublishedFile:
             file=str(path),
         )
     cell = (int(match["k"]), int(match["b"])) if match["k"] else None
+    if cell is not None and (cell[0] < 2 or cell[1] < 1):
+        raise UsageError("expected a k of 2 or more and a b of 1 or more in the name", file=str(path))
     calculus = {text: name for name, text in FILE_NAMES.items()}.get(match["calculus"], match["calculus"])
     return PublishedFile(path, match["split"], calculus, cell)
 

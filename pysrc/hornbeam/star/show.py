@@ -40,14 +40,14 @@ def picture(dataset: Dataset, sample: Sample) -> str:
 
 
 def typical(dataset: Dataset) -> list[Sample]:
-    """The sample with most paths, and of these the one with fewest edges: all its paths are needed."""
+    """The sample with most paths, and of these the one with fewest edges; a tangle where there is no bundle."""
     return [max(dataset.samples, key=_paths_then_edges)]
 
 
 def _paths_then_edges(sample: Sample) -> tuple[int, int]:
     known: Any = sample.symbolic
     given: Any = sample.input
-    return known["b"], -len(given["edges"])
+    return known.get("b", 0), -len(given["edges"])
 
 
 def _cards(calculus: Calculus, samples: Sequence[Sample]) -> list[str]:
