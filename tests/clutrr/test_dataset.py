@@ -263,3 +263,15 @@ def test_a_line_for_every_row(tiny: Dataset, tmp_path: Path) -> None:
         rows = list(csv.DictReader(stream))
     assert [row["id"] for row in rows] == [sample.id for sample in tiny.samples]
     assert all(row["hops"] == row["length"] and row["entailed"] == "True" and row["leaked"] == "False" for row in rows)
+
+
+def test_rows_of_another_family_and_to_nowhere_are_refused(tiny: Dataset, tmp_path: Path) -> None:
+    from hornbeam.clutrr.commands import rows
+    from hornbeam.errors import UsageError
+
+    with pytest.raises(UsageError, match="there is no such folder"):
+        rows(tiny.path, tmp_path / "nowhere" / "rows.csv")
+    other = hornbeam.generate("rudas", "demo", out=tmp_path / "other", seed=1)
+    with pytest.raises(UsageError, match="expected a dataset of clutrr, this is one of rudas"):
+        rows(other.path, tmp_path / "rows.csv")
+    assert not (tmp_path / "rows.csv").exists()
