@@ -89,6 +89,8 @@ def _sound(sample: Sample, tree: Tree) -> bool:
 
 def _reasoner(tasks: Sequence[Task], logic: KandyLogic) -> str:
     """Who derived the labels, and where not all three did."""
+    if all(task.rule is None for task in tasks):
+        return "none: no task has a rule"
     prolog = "SWI-Prolog in the natural and the pointer encoding"
     named = sum(isinstance(task.rule, NamedRule) for task in tasks)
     texts = [rule_key(task.rule, logic) for task in tasks if isinstance(task.rule, RuleText)]
@@ -112,10 +114,10 @@ def explain(dataset: Dataset, sample: Sample) -> str:
     """The rule of a sample's task, and its proof or the first literal that fails."""
     config: KandyConfig = dataset.config
     task = next(task for task in config.tasks if task.id == sample.task)
-    verdict = "is valid" if sample.label else "is not valid"
+    verdict = "has no label" if sample.label is None else "is valid" if sample.label else "is not valid"
     head = f"{sample.id} {verdict} in task {task.index}, {task.name}."
     if task.rule is None:
-        return f"{head}\nThe task has no rule: its label is that of the set it was drawn from.\n"
+        return f"{head}\nThe task has no rule that a label could follow from.\n"
     with KandyLogic(config.domain) as logic:
         rule = rule_key(task.rule, logic)
         tree = tree_of(sample, logic.domain)
