@@ -12,7 +12,8 @@
 
 A misspelt predicate in a rule is an error of its author, to be told before
 any picture is drawn and not when a picture first leads there.  A rule that
-changes the database would make its own labels depend on their order.
+changes the database would make its own labels depend on their order, and one
+that draws lots would give another label each time it is asked.
 */
 
 %!  undefined_predicates(+Module:atom, -Predicates:list) is det.
@@ -33,16 +34,44 @@ undefined_predicates(Module, Predicates) :-
 %!  impure_predicates(+Module:atom, -Predicates:list) is det.
 %
 %   Predicates, as Name/Arity and in order, are called by clauses of Module and
-%   change the database or a global variable, or reach into another module.
+%   change the database or a global variable, reach into another module, or
+%   depend on chance or on the clock; so are functions of arithmetic that do.
 
 impure_predicates(Module, Predicates) :-
     findall(Name/Arity,
             ( own_call(Module, Goal),
-              impure(Goal),
-              functor(Goal, Name, Arity)
+              impure_part(Goal, Part),
+              functor(Part, Name, Arity)
             ),
             Found),
     sort(Found, Predicates).
+
+impure_part(Goal, Goal) :-
+    impure(Goal).
+impure_part(Goal, Function) :-
+    arithmetic(Goal),
+    unrepeatable_in(Goal, Function).
+
+arithmetic(_ is _).
+arithmetic(_ =:= _).
+arithmetic(_ =\= _).
+arithmetic(_ < _).
+arithmetic(_ > _).
+arithmetic(_ =< _).
+arithmetic(_ >= _).
+
+unrepeatable_in(Term, Term) :-
+    nonvar(Term),
+    unrepeatable(Term).
+unrepeatable_in(Term, Function) :-
+    compound(Term),
+    arg(_, Term, Part),
+    unrepeatable_in(Part, Function).
+
+unrepeatable(random(_)).
+unrepeatable(random_float).
+unrepeatable(cputime).
+unrepeatable(realtime).
 
 impure(_:_).
 impure(assert(_)).
@@ -59,6 +88,19 @@ impure(use_module(_, _)).
 impure(set_prolog_flag(_, _)).
 impure(sleep(_)).
 impure(abolish_all_tables).
+impure(nb_getval(_, _)).
+impure(b_getval(_, _)).
+impure(gensym(_, _)).
+impure(get_time(_)).
+impure(statistics(_, _)).
+impure(random(_)).
+impure(random_between(_, _, _)).
+impure(random_member(_, _)).
+impure(random_select(_, _, _)).
+impure(random_subseq(_, _, _)).
+impure(random_permutation(_, _)).
+impure(randseq(_, _, _)).
+impure(randset(_, _, _)).
 
 %!  own_clause(+Module:atom, -Head:callable, -Body:callable) is nondet.
 %

@@ -11,8 +11,9 @@ import pytest
 import hornbeam
 from hornbeam import config as configuration
 from hornbeam.clutrr import making
-from hornbeam.clutrr.clauses import Clause, hashed_out
+from hornbeam.clutrr.clauses import Clause, hashed_out, hold_out, of_length
 from hornbeam.clutrr.config import ClutrrConfig
+from hornbeam.clutrr.families import Shape
 from hornbeam.clutrr.family import Clutrr
 from hornbeam.clutrr.record import Record
 from hornbeam.clutrr.theory import load
@@ -126,6 +127,7 @@ def test_no_two_puzzles_share_their_names() -> None:
     [
         ('train: {"1.2": 0}', "greater than or equal to 1"),
         ('train: {"8.2": 5}', "'8.2' is not a task"),
+        ('train: {"1.02": 5}', "'1.02' is not a task"),
         ('train: {"1.1": 5}', "two facts or more"),
         ('train: {"1.2": 5}\nfamily: {children: [4, 2]}', "upside down"),
         ('train: {"1.2": 5}\nfamily: {marry: 1.5}', "less than or equal to 1"),
@@ -158,6 +160,34 @@ def test_stories_that_are_too_long_for_their_families(settings_file: Path) -> No
     settings_file.write_text('train: {"1.25": 5}\nfamily: {generations: 2, children: [1, 2]}')
     with pytest.raises(UsageError, match="make them larger"):
         making.plan(configured(str(settings_file)), 1)
+
+
+def test_families_with_more_persons_than_names_are_refused_at_once() -> None:
+    crowd = configured("tiny", **{"family.generations": "6", "family.children": "[8, 8]"})
+    with pytest.raises(UsageError, match=r"have 74898 persons or more, and there are \d+ names"):
+        making.plan(crowd, 1)
+
+
+def test_too_few_placeholders_name_their_setting() -> None:
+    few = {"story.entities": "anonymous", "story.pool": "10", "train": '{"1.12": 5}', "test": "{}", "valid": "{}"}
+    with pytest.raises(UsageError, match=r"13 persons need more names than there are: raise story\.pool"):
+        made(configured("tiny", **few, **{"family.generations": "4"}))
+
+
+def test_every_label_has_a_held_out_clause_where_there_are_enough() -> None:
+    """A label of few clauses would not be tested at all."""
+    for name in ("generalization-k23", "wide", "blended"):
+        config = configured(name)
+        theory = load(config.packs)
+        clauses = of_length(theory, config.family.shape(), 3)
+        held_out = hold_out(clauses, config.hold_out.clauses, 3, 3)
+        assert {clause.label for clause in held_out} == {clause.label for clause in clauses}
+        assert len(held_out) == round(config.hold_out.clauses * len(clauses))
+
+
+def test_clauses_are_those_of_people_who_do_not_marry() -> None:
+    found = {word for clause in of_length(load(), Shape(marry=0.0), 2) for word in clause.body}
+    assert found == {"father", "mother", "son", "daughter", "husband", "wife", "brother", "sister"}
 
 
 # Phrasings in the original's format -----------------------------------------------------------------------------------

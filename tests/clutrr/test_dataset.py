@@ -145,7 +145,13 @@ def test_csv_files_have_the_columns_and_values_of_the_original(tiny: Dataset) ->
         names = [entry.partition(":")[0] for entry in row["genders"].split(",")]
         query = ast.literal_eval(row["query_edge"])
         assert ast.literal_eval(row["query"]) == (names[query[0]], names[query[1]])
-        assert len(ast.literal_eval(row["proof_state"])) == len(row["proof_state"].split("{")) - 1
+        proof = ast.literal_eval(row["proof_state"])
+        for step in proof:
+            ((whole, (first, second)),) = step.items()
+            for person, word, other in (whole, first, second):  # the original's order
+                assert person in names and other in names and word in THEORY.labels()
+        ((answer, _),) = proof[0].items()
+        assert answer == (names[query[0]], row["target"], names[query[1]])
         assert re.fullmatch(r"task_[15]\.[23]", row["task_name"])
         assert sorted(ast.literal_eval(row["node_mapping"]).values()) == list(range(len(names)))
         assert ast.literal_eval(row["text_target"])[0].startswith("[")
@@ -253,3 +259,15 @@ def test_a_line_for_every_row(tiny: Dataset, tmp_path: Path) -> None:
         rows = list(csv.DictReader(stream))
     assert [row["id"] for row in rows] == [sample.id for sample in tiny.samples]
     assert all(row["hops"] == row["length"] and row["entailed"] == "True" and row["leaked"] == "False" for row in rows)
+
+
+def test_rows_of_another_family_and_to_nowhere_are_refused(tiny: Dataset, tmp_path: Path) -> None:
+    from hornbeam.clutrr.commands import rows
+    from hornbeam.errors import UsageError
+
+    with pytest.raises(UsageError, match="there is no such folder"):
+        rows(tiny.path, tmp_path / "nowhere" / "rows.csv")
+    other = hornbeam.generate("rudas", "demo", out=tmp_path / "other", seed=1)
+    with pytest.raises(UsageError, match="expected a dataset of clutrr, this is one of rudas"):
+        rows(other.path, tmp_path / "rows.csv")
+    assert not (tmp_path / "rows.csv").exists()

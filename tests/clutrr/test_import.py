@@ -88,6 +88,12 @@ def test_rows_become_samples(published: Dataset) -> None:
     assert unsound.sample.split == "test" and len(unsound.family) == 42
     assert loop.noise == {"untyped": 1} and len(loop.facts) == 3
     assert niece.sample.label == "niece"
+    assert niece.proof == [[("niece", "Ann", "Cid"), ("brother", "Ann", "Bob"), ("daughter", "Bob", "Cid")]]
+
+
+def test_the_page_says_the_proof_of_a_published_row(published: Dataset) -> None:
+    stories, _ = published.family.show(published)
+    assert "Cid is the grandfather of Ann, since Bob is the father of Ann and Cid is the father of Bob." in stories.html
 
 
 def test_the_audit_tells_the_rows_apart(published: Dataset) -> None:
@@ -118,6 +124,21 @@ def test_our_own_files_come_back_as_they_were(tiny: Dataset, tmp_path: Path) -> 
         assert record.proof == own.proof
 
 
+def test_our_own_files_are_confirmed_without_an_option(tiny: Dataset, tmp_path: Path) -> None:
+    again = hornbeam.import_dataset("clutrr", [tiny.path / "original"], out=tmp_path / "again")
+    assert not any(Record.of(sample).family for sample in again.samples)
+    assert hornbeam.check(again).ok
+
+
+def test_names_of_several_words(tmp_path: Path) -> None:
+    row = SOUND | {"genders": "Mary Ann:female,Zoë O'Hara:male,Cid:male", "query": "('Mary Ann', 'Cid')"}
+    made = hornbeam.import_dataset("clutrr", [write(tmp_path / "1.2_test.csv", row)], out=tmp_path / "out")
+    record = Record.of(made.samples[0])
+    assert {"Mary Ann", "Zoë O'Hara", "Cid"} <= {member.name for member in record.family}
+    assert hornbeam.check(made).ok
+    assert "Cid is the grandfather of Mary Ann" in made.family.explain(made, made.samples[0])
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -127,7 +148,17 @@ def test_our_own_files_come_back_as_they_were(tiny: Dataset, tmp_path: Path) -> 
         ({"edge_types": "['fater', 'father']"}, "unknown kinship word 'fater'"),
         ({"genders": "Ann:f"}, "genders: expected"),
         ({"proof_state": "[1]"}, "proof_state"),
+        ({"proof_state": "[{'abc': ['abc', 'def']}]"}, "proof_state"),
+        ({"proof_state": "[{('Ann', 'boss', 'Cid'): [('Ann', 'son', 'Bob'), ('Bob', 'son', 'Cid')]}]"}, "word 'boss'"),
         ({"task_name": "1.2"}, "task_name"),
+        ({"task_name": "task_9.3"}, "task_name: '9.3' is not a task"),
+        ({"task_name": "task_1.31"}, "task_name: '1.31': a story has"),
+        ({"edge_types": "[]"}, "edge_types"),
+        ({"genders": "Ann:female,Ann:male,Cid:male"}, "two persons are called 'Ann'"),
+        ({"genders": "Ann;:female,Bob:male,Cid:male"}, "it holds ;"),
+        ({"node_mapping": "[12, 3, 0]"}, "node_mapping: expected"),
+        ({"node_mapping": "{12: 0, 3: 'x', 0: 2}"}, "node_mapping: expected"),
+        ({"f_comb": ""}, "f_comb: expected"),
         ({"f_comb": "father-nothing"}, "not a chain"),
     ],
 )
@@ -144,3 +175,9 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("x,y\n1,2\n")
     with pytest.raises(UsageError, match="column story is missing"):
         hornbeam.import_dataset("clutrr", [tmp_path / "a.csv"], out=tmp_path / "out")
+
+
+def test_a_file_without_a_story_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"empty_test\.csv: there is no story in it"):
+        hornbeam.import_dataset("clutrr", [write(tmp_path / "empty_test.csv")], out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()

@@ -63,6 +63,8 @@ ELEMENTS = [
     ("stack: [{sort: {order: up, keys: [n], list: [ATOM]}}]", "expected asc or desc, got 'up'"),
     ("stack: [{sort: {order: asc, keys: [weight], list: [ATOM]}}]", "expected keys of n, shape, color, size"),
     ("stack: [{argsort: {idx: [0, 5], list: [ATOM, ATOM]}}]", "expected positions from 0 to 1"),
+    ("stack: [{argsort: {idx: [1.0, 0.0], list: [ATOM, ATOM]}}]", "expected positions from 0 to 1, got the number '1.0'"),
+    ("stack: [{shift: {n: 2000000, list: [ATOM]}}]", "expected a number from -1000000 to 1000000, got 2000000"),
     ("stack: [{argsort: {idx: [0, 1], list: [ATOM]}}]", "argsort lists 2 positions, its list has 1 elements"),
     ("stack: [{pick: {n: 3, list: [ATOM, ATOM]}}]", "cannot pick 3 of a list that has at most 2 elements"),
     ("stack: [{pick_before: {n: 2, list: [{repeat: {n: 9, list: [ATOM]}}]}}]", "cannot pick 2 of a list that has at most 1"),
@@ -93,7 +95,7 @@ def test_a_wrong_element_is_refused(text, expected):
 TASKS = [
     ("", "the file is empty"),
     ("5", "x.yml:1:1: expected a list of tasks"),
-    ("[]", "expected a list of tasks"),
+    ("[]", "expected a list of tasks, got an empty list"),
     ("- 3", "x.yml:1:3: task 0: expected a mapping"),
     ("a: [1", "x.yml:2:1: not YAML"),
     ("- *nothing", "found undefined alias"),
@@ -154,6 +156,23 @@ def test_a_wrong_override_is_refused():
     text = HEAD + f"    - {ATOM}\n"
     assert "unknown setting 'sampels'; did you mean 'samples'?" in refused(text, {"sampels": "3"})
     assert "--set samples:1:1" in refused(text, {"samples": "lots"})
+    assert refused(text, {"seed": "3"}).startswith("--set seed: the seed of a dataset is the one it is generated with")
+    assert refused(text, {"background_knowledge": "bg.pl"}).startswith("--set background_knowledge: this file is not")
+    assert "bg_color: expected a colour" in refused(text, {"bg_color": "#ff00"})
+
+
+def test_a_colour_is_set_without_quotes():
+    made = parse_curriculum(HEAD + f"    - {ATOM}\n", "x.yml", lambda _: None, {"bg_color": "#0a0b0c"})
+    assert made.config.bg_color == (10, 11, 12)
+
+
+def test_a_file_that_is_included_is_named_with_its_folder():
+    with pytest.raises(UsageError) as caught:
+        parse_curriculum("tasks: other.yml", "folder/x.yml", {"other.yml": "- 3"}.get)
+    assert str(caught.value).startswith("folder/other.yml:1:3: task 0")
+    with pytest.raises(UsageError) as caught:
+        parse_curriculum(HEAD + f"    - {ATOM}\n", "folder/x.yml", {"config.yml": "{hue: no such}"}.get)
+    assert str(caught.value).startswith("folder/config.yml:1:7: unknown hue")
 
 
 def test_files_that_include_each_other_are_refused():

@@ -141,10 +141,19 @@ def test_lint_reports_overlap_and_missing_rules(tmp_path):
 def test_lint_reports_rules_that_prolog_cannot_use(tmp_path):
     found = findings_of(tmp_path, RED, BLUE, rule="rule: easy_03_rde,")
     assert "unknown rule 'easy_03_rde'; did you mean 'easy_03_red'?" in found[0]
+    assert found[0].startswith("3:10: error: task 0 't': ")
     found = findings_of(tmp_path, RED, BLUE, rule='positive_rule: "valid(C) :- contains(C, ",')
     assert ": error: task 0 't':" in found[0]
     found = findings_of(tmp_path, RED, BLUE, rule='positive_rule: "valid(C) :- contians(C, _).",')
     assert "contians" in found[0]
+    found = findings_of(tmp_path, RED, BLUE, rule='positive_rule: "valid(C) :- contains(C, X), X > 1.",')
+    assert found[0].startswith("3: error: task 0 't': the rule raises an error on ")
+    found = findings_of(tmp_path, RED, BLUE, rule='positive_rule: "valid(C) :- valid(C).",')
+    assert [text.split("error: ")[1] for text in found] == [
+        "task 0 't': the rule does not come to an end on 6 of 6 symbols of this element"
+    ] * 2
+    found = findings_of(tmp_path, RED, BLUE, rule='positive_rule: "valid(C) :- contains(C, _), random(3) > 1.",')
+    assert "a rule may only reason" in found[0] and "random/1" in found[0]
 
 
 # The schema -------------------------------------------------------------------------------------------------------

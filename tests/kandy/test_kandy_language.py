@@ -407,6 +407,16 @@ def test_set_and_overrides_hold_for_all_tasks():
     assert changed.config.canvas_size == (64, 48)
 
 
+def test_a_set_of_elements_may_hold_for_all_tasks():
+    task = TASK.format(element=A)
+    kept = "\n".join(line for line in task.splitlines() if "negative_set" not in line).replace("\n", "\n  ")
+    made = parse_curriculum(
+        "set: {negative_set: [{shape: square, color: ~, size: ~}]}\ntasks:" + kept, "t.yml", lambda _: None
+    )
+    (element,) = made.tasks[0].negative
+    assert str(element.place) == "t.yml:1:22"
+
+
 def test_a_list_of_tasks_takes_the_config_beside_it():
     files = {"config.yml": "{seed: 1, sizes: [{tiny: 3}, {huge: 20}], background_knowledge: bg.pl}"}
     text = TASK.format(element="{shape: circle, color: red, size: tiny}").replace("size: ~", "size: huge")

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_kb_import import folder
 
 import hornbeam
 from hornbeam.kandy.features import bag, structure
 from hornbeam.kandy.shortcuts import Table, balanced_accuracy, fit
 from hornbeam.kandy.tree import DEFAULT_DOMAIN, Tree, original_text
 from hornbeam.seeds import fast_rng
+from tests.kandy.test_kb_import import folder
 
 NAMES = sorted(DEFAULT_DOMAIN.props)
 

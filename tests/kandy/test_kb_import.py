@@ -13,6 +13,7 @@ from hornbeam.kandy.annotations import domain_of, read_annotations
 from hornbeam.kandy.check import check
 from hornbeam.kandy.importer import find_annotations, import_files
 from hornbeam.kandy.tree import DEFAULT_DOMAIN
+from hornbeam.kandy.webdataset import write_shards
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -75,6 +76,10 @@ def test_numpy_strings_and_another_order_of_columns(tmp_path: Path) -> None:
         ("\"0/0000.png\",0,1,1,\"{'inn': []}\"", "did you mean 'in'"),
         ("\"0/0000.png\",0,1,1,\"{'shape': 'star', 'color': 7, 'size': 'small'}\"", "unknown color '7'"),
         ('"0/0000.png",0,1', "too many or too few columns"),
+        ('"0/0000.png",nan,1,1,"{}"', "expected the number of a task"),
+        ('"0/0000.png",inf,1,1,"{}"', "expected the number of a task"),
+        ('"0/0000.png",10000,1,1,"{}"', "got '10000'; the largest is 9999"),
+        ("\"0/0000.png\",0,1,1,\"{'shape': 'not_x', 'color': 'red', 'size': 'small'}\"", "cannot be the name of a sha"),
     ],
 )
 def test_a_bad_row_is_named(tmp_path: Path, line: str, says: str) -> None:
@@ -91,6 +96,48 @@ def test_new_names_make_a_larger_domain(tmp_path: Path) -> None:
     assert dataset.config.domain.shapes == ("circle", "triangle", "square", "star")
     assert dataset.query("sample(_, _, _, 1, in([O])), atom_props(O, S, C, Z)")[0]["C"] == "light_blue"
     assert hornbeam.audit(dataset).samples == 2
+
+
+def test_a_byte_order_mark(tmp_path: Path) -> None:
+    assert marks(tmp_path, f'"0/0000.png",0,1,1,"{TRIANGLE}"', header="\ufeff" + HEADER) == [(True, True)]
+
+
+def test_a_sample_without_a_label_is_not_a_negative_one(tmp_path: Path) -> None:
+    header = '"filename","task_id","label","symbol"\n'
+    lines = [f'"0/0000.png",0,-1,"{SQUARE}"', f'"0/0001.png",0,0,"{TRIANGLE}"', f'"0/0002.png",0,0,"{SQUARE}"']
+    made = folder(tmp_path / "in", {"train": lines}, header)
+    dataset = hornbeam.import_dataset("kandy", [made], out=tmp_path / "out", options={"rules": "easy"})
+    facts = dataset.file("facts.pl").read_text()
+    assert facts.count(",train,0,") == 1 and facts.count(",train,none,") == 2
+    assert "has no label in task 0" in dataset.family.explain(dataset, dataset.samples[1])
+    assert [sample.id for sample in dataset.family.typical(dataset)] == ["t00_triangle_train_0000"]
+    _, sheet, *_ = dataset.family.show(dataset)
+    assert "0 positive, 1 negative" in sheet.html
+    found = check(dataset)
+    assert (found.confirmed, found.refuted, found.undecided) == (1, 0, 2)
+
+
+def test_without_rules_nothing_is_derivable_and_nothing_is_wrong(tmp_path: Path) -> None:
+    made = folder(tmp_path / "in", {"train": [f'"0/0000.png",0,1,1,"{TRIANGLE}"']})
+    dataset = hornbeam.import_dataset("kandy", [made], out=tmp_path / "out", options={"rules": "none"})
+    report = hornbeam.audit(dataset)
+    assert (report.derivable, report.unique) == (None, None)
+    assert check(dataset).reasoner == "none: no task has a rule"
+
+
+def test_shards_need_pictures(tmp_path: Path) -> None:
+    made = folder(tmp_path / "in", {"train": [f'"0/0000.png",0,1,1,"{TRIANGLE}"']})
+    dataset = hornbeam.import_dataset("kandy", [made], out=tmp_path / "out", options={"images": "skip"})
+    with pytest.raises(UsageError, match="has no picture"):
+        write_shards(dataset, tmp_path / "shards")
+    assert not (tmp_path / "shards").exists()
+    (tmp_path / "file").write_text("x")
+    whole = hornbeam.import_dataset("kandy", [made], out=tmp_path / "whole")
+    with pytest.raises(UsageError, match="this is a file"):
+        write_shards(whole, tmp_path / "file")
+    other = hornbeam.generate("rudas", "demo", out=tmp_path / "other", seed=1)
+    with pytest.raises(UsageError, match="expected a dataset of kandy, this is one of rudas"):
+        write_shards(other, tmp_path / "shards")
 
 
 def test_missing_columns(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from itertools import islice
 import clingo
 
 from hornbeam.clutrr.confirm import answers
-from hornbeam.clutrr.entailment import Story, judge, programs
+from hornbeam.clutrr.entailment import Story, judge, levels, programs
 from hornbeam.clutrr.record import GENDERS, Member, Record
 from hornbeam.clutrr.theory import Packs, Theory, load
 from hornbeam.data.dataset import Dataset
@@ -140,19 +140,11 @@ def _family_facts(number: int, family: Sequence[Member]) -> Iterator[str]:
 
 def generations(family: Sequence[Member]) -> list[int]:
     """A generation for each member, one more than their children's; contradictions are left to the program."""
-    links: list[list[tuple[int, int]]] = [[] for _ in family]
+    links: dict[int, list[tuple[int, int]]] = {place: [] for place in range(len(family))}
     for place, member in enumerate(family):
         for other, step in ((member.father, 1), (member.mother, 1), (member.spouse, 0)):
             if other >= 0:
                 links[place].append((other, step))
                 links[other].append((place, -step))
-    known: dict[int, int] = {}
-    for start in range(len(family)):
-        waiting = [start] if known.setdefault(start, 0) == 0 else []
-        while waiting:
-            place = waiting.pop()
-            for other, step in links[place]:
-                if other not in known:
-                    known[other] = known[place] + step
-                    waiting.append(other)
+    known = levels(links)
     return [known[place] for place in range(len(family))]

@@ -77,17 +77,23 @@ def hashed_out(clause: Clause, share: float, seed: int) -> bool:
 
 
 def _quotas(sizes: dict[str, int], wanted: int) -> dict[str, int]:
-    """Seats by size, by largest remainder, with one for each label while there are enough."""
+    """Seats by size, by largest remainder, with one for each label if there are enough.
+
+    >>> _quotas({"aunt": 97, "son": 1, "wife": 1}, 3)
+    {'aunt': 1, 'son': 1, 'wife': 1}
+    """
     total = sum(sizes.values())
+    fewest = int(wanted >= len(sizes))
     exact = {label: wanted * size / total for label, size in sizes.items()}
-    quotas = {label: max(int(share), int(wanted >= len(sizes))) for label, share in exact.items()}
+    quotas = {label: max(int(share), fewest) for label, share in exact.items()}
     order = sorted(sizes, key=lambda label: (quotas[label] - exact[label], label))
     while sum(quotas.values()) < wanted:
         for label in order:
             if sum(quotas.values()) < wanted and quotas[label] < sizes[label]:
                 quotas[label] += 1
     while sum(quotas.values()) > wanted:
-        largest_label = max(quotas, key=lambda label: (quotas[label] - exact[label], quotas[label], label))
+        spare = [label for label in quotas if quotas[label] > fewest]
+        largest_label = max(spare, key=lambda label: (quotas[label] - exact[label], quotas[label], label))
         quotas[largest_label] -= 1
     return quotas
 

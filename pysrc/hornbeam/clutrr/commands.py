@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -29,16 +30,27 @@ def rows(
     from hornbeam.clutrr.audit import Row, audit_rows, leaked_ids
     from hornbeam.clutrr.record import Record
     from hornbeam.clutrr.theory import load
+    from hornbeam.data.files import write_atomic
+    from hornbeam.errors import UsageError
 
     dataset = hornbeam.load(path)
+    if dataset.manifest.family != "clutrr":
+        raise UsageError(f"expected a dataset of clutrr, this is one of {dataset.manifest.family}", file=str(path))
+    if not out.parent.is_dir():
+        raise UsageError("there is no such folder to write to", file=str(out.parent))
     dataset.verify()
     leaked = leaked_ids(dataset)
     columns = [field.name for field in fields(Row)]
-    with out.open("w", newline="", encoding="utf-8") as stream, progress_bar(f"audit {path}") as progress:
-        writer = csv.writer(stream)
-        writer.writerow(columns)
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    with progress_bar(f"audit {path}") as progress:
         records = map(Record.of, dataset.samples)
         for row in audit_rows(load(tuple(dataset.config.packs)), records, progress, len(dataset.samples)):
             told = replace(row, leaked=row.id in leaked)
             writer.writerow([getattr(told, column) for column in columns])
+    try:
+        write_atomic(out, text.getvalue().encode())
+    except OSError as error:
+        raise UsageError(f"cannot be written: {error.strerror}", file=str(out)) from None
     print(out)

@@ -112,11 +112,7 @@ class ClutrrConfig(_Settings):
     @classmethod
     def _tasks(cls, value: Rows) -> Rows:
         for task in value:
-            code = re.fullmatch(r"(\d)\.(\d+)", task)
-            if code is None or int(code[1]) not in KINDS_OF_TASK:
-                raise ValueError(f"'{task}' is not a task: expected T.k with T from 1 to 5, such as '1.3'")
-            if not 1 <= int(code[2]) <= 30:
-                raise ValueError(f"'{task}': a story has 2 to 30 facts")
+            refuse_no_task(task)
         return value
 
     @field_validator("packs")
@@ -145,6 +141,20 @@ class ClutrrConfig(_Settings):
     def trained_lengths(self) -> set[int]:
         """The lengths of which training has puzzles: clauses are held out of these."""
         return {length_of(task) for rows in (self.train, self.valid) for task in rows}
+
+
+def refuse_no_task(task: Task) -> None:
+    """A ValueError where a text is not the code of a task; stories of one fact are left to who makes puzzles.
+
+    >>> refuse_no_task("1.02")
+    Traceback (most recent call last):
+    ValueError: '1.02' is not a task: expected T.k with T from 1 to 5, such as '1.3'
+    """
+    code = re.fullmatch(r"([0-9])\.(0|[1-9][0-9]*)", task)
+    if code is None or int(code[1]) not in KINDS_OF_TASK:
+        raise ValueError(f"'{task}' is not a task: expected T.k with T from 1 to 5, such as '1.3'")
+    if not 1 <= int(code[2]) <= 30:
+        raise ValueError(f"'{task}': a story has 2 to 30 facts")
 
 
 def length_of(task: Task) -> int:

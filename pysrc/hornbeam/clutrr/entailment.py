@@ -18,6 +18,7 @@ False
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -128,6 +129,15 @@ def generations(theory: Theory, story: Story) -> dict[int, int]:
         step = theory.generations[theory.id(relation)]
         links.setdefault(person, []).append((other, step))
         links.setdefault(other, []).append((person, -step))
+    return levels(links)
+
+
+def levels(links: Mapping[int, Sequence[tuple[int, int]]]) -> dict[int, int]:
+    """The level of each person, from links (other, how much higher); the first of each part that hangs together is 0.
+
+    >>> levels({0: [(1, 2)], 1: [(0, -2)], 5: []})
+    {0: 0, 1: 2, 5: 0}
+    """
     known: dict[int, int] = {}
     for start in links:
         if start not in known:

@@ -84,10 +84,17 @@ def grow(shape: Shape, rng: Random) -> FamilyTree:
 
 
 def largest(shape: Shape) -> FamilyTree:
-    """The family of this shape in which everybody marries and has as many children as can be."""
+    """The family of this shape in which everybody marries who can, and has as many children as can be."""
     most = shape.children[1]
-    full = Shape(shape.generations, (most, most), 1.0, float(shape.in_laws > 0), float(shape.remarry > 0))
-    return grow(full, Random(0))
+    may = (shape.marry > 0, shape.in_laws > 0, shape.remarry > 0)
+    return grow(Shape(shape.generations, (most, most), *map(float, may)), Random(0))
+
+
+def smallest(shape: Shape) -> FamilyTree:
+    """The family of this shape in which nobody marries who need not, and everybody has as few children as can be."""
+    least = shape.children[0]
+    must = (shape.marry >= 1, shape.in_laws >= 1, shape.remarry >= 1)
+    return grow(Shape(shape.generations, (least, least), *map(float, must)), Random(0))
 
 
 def _gender(rng: Random) -> int:

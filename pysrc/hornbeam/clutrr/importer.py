@@ -1,22 +1,23 @@
 """`hornbeam import clutrr`: the published CSV files, and those of our own in the same format, as samples.
 
 Cells are Python literals, which are read as such and never run. Both spellings, niece and neice, are read; a byte order
-mark is; noise edges without a type, as the published files have them, keep their place and get no fact.
+mark is; noise edges without a type, as the published files have them, keep their place and get no fact. The family of
+a published row is known, since the original has one shape for all; a file of our own does not say which it was.
 """
 
 from __future__ import annotations
 
 import ast
 import csv
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from hornbeam.clutrr.config import ClutrrConfig, length_of
+from hornbeam.clutrr.config import ClutrrConfig, length_of, refuse_no_task
 from hornbeam.clutrr.families import MALE, Shape, grow
+from hornbeam.clutrr.original import is_ours
 from hornbeam.clutrr.phrasing import split_words
 from hornbeam.clutrr.record import GENDERS, Member, clause_text, family_text
 from hornbeam.clutrr.theory import load
@@ -46,8 +47,9 @@ class _Counts:
 
 
 def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[ClutrrConfig, Iterator[Batch]]:
-    """Published CSV files, or folders of them. The option family=original says that node_mapping counts the persons
-    of the original's default family (it does in the published files); family=unknown that it does not."""
+    """CSV files, or folders of them. The option family=original says that node_mapping counts the persons of the
+    original's default family (it does in the published files, and never in our own); family=unknown that it does not.
+    """
     for option in options:
         if option not in OPTIONS:
             raise unknown_name("option of the importer", option, OPTIONS)
@@ -61,6 +63,8 @@ def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[Clu
             _Reader(path, line, row, known_family=False).sample("row", _task(row), "test")
             counts.number(_split(path, row), _task(row))
     rows = counts.rows
+    if not any(rows.values()):
+        raise UsageError("there is no story in it, only a header", file=str(paths[0]))
     config = ClutrrConfig(train=rows["train"], valid=rows["valid"], test=rows["test"], origin="imported")
     return config, _batches(paths, known_family=family == "original")
 
@@ -116,8 +120,7 @@ def _split(path: Path, row: Mapping[str, str]) -> str:
 
 
 def _task(row: Mapping[str, str]) -> str:
-    found = re.fullmatch(r"task_(\d\.\d+)", row["task_name"])
-    return found[1] if found else "1.2"
+    return row["task_name"].removeprefix("task_")
 
 
 @dataclass(frozen=True)
@@ -139,8 +142,12 @@ class _Reader:
             raise self.error(f"{column}: not a Python literal: {self.row[column][:60]}") from None
 
     def sample(self, name: str, task: str, split: str) -> Sample:
-        if not re.fullmatch(r"task_\d\.\d+", self.row["task_name"]):
+        if not self.row["task_name"].startswith("task_"):
             raise self.error(f"task_name: expected task_T.k, found '{self.row['task_name']}'")
+        try:
+            refuse_no_task(task)
+        except ValueError as error:
+            raise self.error(f"task_name: {error}") from None
         theory = load()
         names, genders = self.persons()
         edges, words = self.edges(len(names))
@@ -148,6 +155,8 @@ class _Reader:
             pattern = split_words(self.row["f_comb"], theory.labels())
         except UsageError as error:
             raise self.error(f"f_comb: {error.message}") from None
+        if not pattern:
+            raise self.error("f_comb: expected the words of the story joined by -, found nothing")
         person, other = self.query(names)
         label = self.word(self.row.get("target_text") or self.row["target"])
         length = min(length_of(task), len(words))
@@ -194,6 +203,11 @@ class _Reader:
         names, genders = [pair[0] for pair in pairs], [pair[2] for pair in pairs]
         if not set(genders) <= set(GENDERS) or "" in names:
             raise self.error(f"genders: expected name:male or name:female, found '{self.row['genders'][:60]}'")
+        for name in names:
+            if names.count(name) > 1:
+                raise self.error(f"genders: two persons are called '{name}', and the story cannot tell them apart")
+            if ";" in name:
+                raise self.error(f"genders: '{name}' cannot be a name: it holds ;")
         return names, genders
 
     def edges(self, size: int) -> tuple[list[tuple[int, int]], list[str]]:
@@ -202,7 +216,7 @@ class _Reader:
             isinstance(edge, tuple) and len(edge) == 2 and all(isinstance(n, int) and 0 <= n < size for n in edge)
             for edge in edges
         )
-        if not shaped or not isinstance(types, list) or len(types) > len(edges):
+        if not shaped or not isinstance(types, list) or not 0 < len(types) <= len(edges):
             raise self.error(f"story_edges, edge_types: expected pairs of the {size} persons and a word for each")
         return edges, [self.word(str(word)) for word in types]
 
@@ -216,19 +230,35 @@ class _Reader:
         proof = self.literal("proof_state")
         try:
             return [
-                [list(whole), list(first), list(second)]
+                [self.stated(whole), self.stated(first), self.stated(second)]
                 for step in proof
                 for whole, (first, second) in step.items()
             ]
+        except UsageError:
+            raise
         except (AttributeError, TypeError, ValueError):
             raise self.error("proof_state: expected a list of {(x, word, y): [(x, word, z), (z, word, y)]}") from None
 
+    def stated(self, fact: Any) -> list[Json]:
+        """A fact of a proof, which is written person, word, person."""
+        person, word, other = fact
+        if isinstance(fact, str) or not all(isinstance(part, str) for part in fact):
+            raise TypeError
+        return [self.word(word), person, other]
+
+    def nodes(self) -> list[int]:
+        """The numbers that node_mapping gives the persons of the story, in their order; none where it is left out."""
+        mapping = self.literal("node_mapping") if self.row.get("node_mapping") else {}
+        if not isinstance(mapping, dict) or not all(isinstance(n, int) for pair in mapping.items() for n in pair):
+            raise self.error(f"node_mapping: expected {{number: number}}, found {self.row['node_mapping'][:60]}")
+        return sorted(mapping, key=mapping.__getitem__)
+
     def family(self, names: Sequence[str], genders: Sequence[str]) -> tuple[list[int], list[Member]]:
         """The nodes' places in the original's family, and that family, as far as they are known."""
-        mapping = self.literal("node_mapping") if self.row.get("node_mapping") else {}
-        nodes = [place for place, _ in sorted(mapping.items(), key=lambda item: item[1])]
+        nodes = self.nodes()
         tree = grow(_ORIGINAL_SHAPE, Random(0))
-        if not self.known_family or len(nodes) < len(names) or not all(0 <= node < len(tree) for node in nodes):
+        told = self.known_family and not is_ours(self.row)
+        if not told or len(nodes) < len(names) or not all(0 <= node < len(tree) for node in nodes):
             return [], []
         gender = self._genders(nodes, genders, tree.spouse)
         called = dict(zip(nodes, names, strict=False))

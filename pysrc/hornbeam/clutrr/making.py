@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from hornbeam.clutrr import names as naming
@@ -12,6 +13,7 @@ from hornbeam.clutrr import sample as drawing
 from hornbeam.clutrr.config import ClutrrConfig
 from hornbeam.clutrr.confirm import confirm_derivable
 from hornbeam.clutrr.entailment import Story, judge
+from hornbeam.clutrr.families import smallest
 from hornbeam.clutrr.phrasing import Book, Phrasing, own_book, placeholder_book, questions
 from hornbeam.clutrr.puzzle import Puzzle
 from hornbeam.clutrr.record import make_sample
@@ -27,6 +29,7 @@ JUDGED = {"nuclear": 15, "blended": 4}  # facts of the longest stories that are 
 
 def plan(config: ClutrrConfig, seed: int) -> list[Shard]:
     """The shards of a dataset; puzzles are numbered through it, which keeps their names apart."""
+    _refuse_crowds(config)
     shards: list[Shard] = []
     number = 0
     for split, rows in config.splits():
@@ -41,11 +44,25 @@ def plan(config: ClutrrConfig, seed: int) -> list[Shard]:
     return shards
 
 
+def _refuse_crowds(config: ClutrrConfig) -> None:
+    """Refuse families that never have enough names, before one is searched: that takes long where they are large."""
+    if config.story.entities == "anonymous":
+        return  # who is not in the story needs no placeholder from the pool
+    persons, names = len(smallest(config.family.shape())), sum(map(len, naming.pools()))
+    if persons > names:
+        raise UsageError(
+            f"families of this shape have {persons} persons or more, and there are {names} names: make them smaller "
+            "(family.generations, family.children)"
+        )
+
+
 def _room_for_names(config: ClutrrConfig, puzzles: int) -> None:
     story = config.story
-    register = naming.placeholders(story.pool) if story.entities == "anonymous" else naming.first_names()
+    anonymous = story.entities == "anonymous"
+    register = naming.placeholders(story.pool) if anonymous else naming.first_names()
     if puzzles > register.capacity():
-        raise UsageError(f"{puzzles} puzzles cannot all have other names: raise story.pool above {story.pool}")
+        advice = f"raise story.pool above {story.pool}" if anonymous else f"at most {register.capacity()} can"
+        raise UsageError(f"{puzzles} puzzles cannot all have other names: {advice}")
 
 
 def make(config: ClutrrConfig, seed: int, shard: Shard) -> Batch:
@@ -107,7 +124,7 @@ class Namer:
         self._anonymous = story.entities == "anonymous"
         self._bracketed = story.entities == "bracketed"
 
-    def sample(self, puzzle: Puzzle, task: str, index: int, number: int, rng: Any) -> Sample | None:
+    def sample(self, puzzle: Puzzle, task: str, index: int, number: int, rng: Random) -> Sample | None:
         names = self._names(puzzle, number, rng)
         shown = {person: f"[{name}]" for person, name in names.items()} if self._bracketed else names
         told = self._teller.tell(puzzle, shown.__getitem__, rng)
@@ -123,7 +140,7 @@ class Namer:
             node_rng=rng if self._config.story.permute_ids else None,
         )
 
-    def _names(self, puzzle: Puzzle, number: int, rng: Any) -> dict[int, str]:
+    def _names(self, puzzle: Puzzle, number: int, rng: Random) -> dict[int, str]:
         # The first three are those that make every puzzle's names its own.
         mentioned = puzzle.persons()
         leading = [puzzle.target.person, puzzle.facts[0].other, puzzle.target.other]
@@ -136,7 +153,7 @@ class Namer:
         names = naming.assign(pool, number, self._seed, [*leading, *others], gender, rng)
         return names | {person: f"@ent{self._config.story.pool + place}" for place, person in enumerate(rest)}
 
-    def _question(self, puzzle: Puzzle, shown: Mapping[int, str], rng: Any) -> str:
+    def _question(self, puzzle: Puzzle, shown: Mapping[int, str], rng: Random) -> str:
         forms = questions()
         form: Phrasing = forms[int(rng.random() * len(forms))]
         return form.say([shown[puzzle.target.person], shown[puzzle.target.other]], [0, 0], [])
@@ -153,5 +170,3 @@ def book_of(config: ClutrrConfig, split: str) -> Book:
 @cache
 def _file_book(path: str, packs: tuple[str, ...]) -> Book:
     return placeholder_book(Path(path), load(packs).labels())
-
-

@@ -67,7 +67,8 @@ def assign(
     """Names for `persons`, the first three by the puzzle's number; `genders` are those of all persons."""
     sizes = register.sizes([genders[person] for person in persons])
     if min(sizes) < 1:
-        raise UsageError(f"{len(persons)} persons need more names than there are: make the families smaller")
+        advice = "raise story.pool" if register.men is register.women else "make the families smaller"
+        raise UsageError(f"{len(persons)} persons need more names than there are: {advice}")
     names: dict[int, str] = {}
     for person, choice in zip(persons[:3], _spread(number, seed, sizes[:3]), strict=True):
         names[person] = _left(register.pool(genders[person]), names.values(), choice)

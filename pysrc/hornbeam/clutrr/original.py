@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from hornbeam.clutrr.config import ClutrrConfig
@@ -42,13 +42,22 @@ def label_number(label: str, labels: Sequence[str]) -> int:
     return len(HUB_LABELS) + sorted(set(labels) - set(HUB_LABELS)).index(label)
 
 
+def is_ours(cells: Mapping[str, str]) -> bool:
+    """Whether a row was written here: our ids are made from the sample's name, those of the original are random."""
+    try:
+        return uuid.UUID(cells.get("id", "")).version == 5
+    except ValueError:
+        return False
+
+
 def row(sample: Sample) -> dict[str, str]:
     """A sample's cells by column."""
     record = Record.of(sample)
     seen: Any = sample.input
     known: Any = sample.symbolic
     person, other = record.query
-    steps = [{tuple(whole): [tuple(first), tuple(second)]} for whole, first, second in record.proof]
+    # The original writes a fact of a proof as person, word, other.
+    proof = [[(one, word, two) for word, one, two in step] for step in record.proof]
     return {
         "id": str(uuid.uuid5(uuid.NAMESPACE_OID, sample.id + seen["story"])),
         "story": seen["story"],
@@ -57,7 +66,7 @@ def row(sample: Sample) -> dict[str, str]:
         "target": str(sample.label),
         "text_target": repr([f"[{other}] is the {sample.label} of [{person}]."]),
         "clean_story": known["clean_story"],
-        "proof_state": repr(steps),
+        "proof_state": repr([{whole: [first, second]} for whole, first, second in proof]),
         "f_comb": known["pattern"],
         "task_name": f"task_{sample.task}",
         "story_edges": repr([(first, second) for first, second in seen["edges"]]),

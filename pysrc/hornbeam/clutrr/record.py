@@ -85,8 +85,12 @@ def family_text(members: Sequence[Member]) -> str:
 
 
 def parse_family(text: str) -> list[Member]:
-    """The family that `family_text` wrote; an empty text is an unknown family."""
-    rows = [row.split(" ") for row in text.split(";")] if text else []
+    """The family that `family_text` wrote; an empty text is an unknown family.
+
+    >>> parse_family("Mary Ann f -1 -1 1;Bob m -1 -1 0")[0].name
+    'Mary Ann'
+    """
+    rows = [row.rsplit(" ", 4) for row in text.split(";")] if text else []
     return [Member(row[0], "mf".index(row[1]), int(row[2]), int(row[3]), int(row[4])) for row in rows]
 
 

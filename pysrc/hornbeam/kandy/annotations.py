@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from hornbeam.errors import UsageError
-from hornbeam.kandy.tree import ATTRIBUTES, DEFAULT_DOMAIN, Domain, Tree, from_json
+from hornbeam.kandy.tree import ATTRIBUTES, DEFAULT_DOMAIN, Domain, Tree, from_json, refuse_bad_names
 
 COLUMNS = ("filename", "task_id", "label", "symbol")
+MOST_TASKS = 10_000
+"""A dataset has all tasks up to the largest number in its files."""
 _NUMPY = re.compile(r"np\.str_\(('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")\)")
 _PLAIN = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
 _SIGNED = {"1": True, "+1": True, "1.0": True, "-1": False, "-1.0": False, "0": None, "0.0": None}
@@ -43,8 +45,7 @@ class Row:
         try:
             return from_json(self.symbol, domain)
         except (UsageError, RecursionError) as error:
-            hint = "; the curriculum given does not define it" if "unknown" in str(error) else ""
-            raise UsageError(f"{error}{hint}", file=str(self.file), line=self.line) from None
+            raise UsageError(str(error), file=str(self.file), line=self.line) from None
 
 
 def read_annotations(file: Path, split: str) -> list[Row]:
@@ -56,7 +57,7 @@ def read_annotations(file: Path, split: str) -> list[Row]:
 
 def _records(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
     try:
-        with file.open(encoding="utf-8", newline="") as stream:
+        with file.open(encoding="utf-8-sig", newline="") as stream:
             reader = csv.DictReader(stream, strict=True)
             missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
             if missing:
@@ -103,8 +104,9 @@ def _task(file: Path, line: int, text: str) -> int:
         number = float(text)
     except ValueError:
         number = -1.0
-    if number < 0 or number != int(number):
-        raise UsageError(f"expected the number of a task, got {text!r}", file=str(file), line=line)
+    if not 0 <= number < MOST_TASKS or number != int(number):
+        most = f"; the largest is {MOST_TASKS - 1}" if number >= MOST_TASKS else ""
+        raise UsageError(f"expected the number of a task, got {text!r}{most}", file=str(file), line=line)
     return int(number)
 
 
@@ -129,9 +131,17 @@ def domain_of(rows: Iterable[Row]) -> Domain:
     for row in rows:
         for found in _objects(row.symbol):
             for key in ATTRIBUTES:
-                if isinstance(found[key], str):
-                    names[key].setdefault(found[key])
+                if isinstance(found[key], str) and found[key] not in names[key]:
+                    _refuse_as_name(key, found[key], row)
+                    names[key][found[key]] = None
     return Domain(*(tuple(names[key]) for key in ATTRIBUTES))
+
+
+def _refuse_as_name(attribute: str, name: str, row: Row) -> None:
+    try:
+        refuse_bad_names(attribute, (name,))
+    except UsageError as error:
+        raise UsageError(error.message, file=str(row.file), line=row.line) from None
 
 
 def _objects(symbol: Any) -> Iterator[dict[str, Any]]:

@@ -60,10 +60,13 @@ def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
         if config.domain == config.curriculum.config.domain:  # of other names nobody knows how they look
             leaks += _leaks("noise-free picture", items, _looks(items, config.curriculum.config))
         positives[task] = _positives(items)
+    # Without a rule nothing can be derived, and nothing is wrong.
+    ruled = any(task.rule is not None for task in config.tasks)
+    share = checked.confirmed / checked.samples if checked.samples and ruled else None
     return Audit(
         samples=checked.samples,
-        derivable=checked.confirmed / checked.samples if checked.samples else None,
-        unique=checked.confirmed / checked.samples if checked.samples else None,
+        derivable=share,
+        unique=share,
         duplicates=duplicates,
         leaks=dict(sorted(leaks.items())),
         shortcuts={**_summary(shortcuts), "tasks": shortcuts},
@@ -98,7 +101,8 @@ def task_shortcuts(items: Sequence[Item], domain: Domain) -> dict[str, Json]:
 
 def _table(items: Sequence[Item], rows: Sequence[Features], splits: tuple[str, ...]) -> Table:
     names = tuple(rows[0]) if rows else ()
-    kept = [(item, row) for item, row in zip(items, rows, strict=True) if item.sample.split in splits]
+    labelled = ((item, row) for item, row in zip(items, rows, strict=True) if item.sample.label is not None)
+    kept = [(item, row) for item, row in labelled if item.sample.split in splits]
     values = np.array([list(row.values()) for _, row in kept], dtype=np.int64).reshape(len(kept), len(names))
     return Table(names, values, np.array([bool(item.sample.label) for item, _ in kept], dtype=np.bool_))
 

@@ -89,6 +89,8 @@ def _sound(sample: Sample, tree: Tree) -> bool:
 
 def _reasoner(tasks: Sequence[Task], logic: KandyLogic) -> str:
     """Who derived the labels, and where not all three did."""
+    if all(task.rule is None for task in tasks):
+        return "none: no task has a rule"
     prolog = "SWI-Prolog in the natural and the pointer encoding"
     named = sum(isinstance(task.rule, NamedRule) for task in tasks)
     texts = [rule_key(task.rule, logic) for task in tasks if isinstance(task.rule, RuleText)]

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from hornbeam.kandy.shapes import BUILT_IN, Outline
-from hornbeam.kandy.tree import Domain
+from hornbeam.kandy.tree import DEFAULT_DOMAIN, Domain
 
 RGB = tuple[int, int, int]
 
@@ -47,7 +47,7 @@ class Config:
         ("magenta", (255, 0, 255)),
     )
     sizes: tuple[tuple[str, float], ...] = (("small", 7), ("large", 15))
-    shapes: tuple[tuple[str, Outline], ...] = tuple((name, BUILT_IN[name]) for name in ("circle", "triangle", "square"))
+    shapes: tuple[tuple[str, Outline], ...] = tuple((name, BUILT_IN[name]) for name in DEFAULT_DOMAIN.shapes)
     size_noise: float = 2
     h_sigma: float = 0.01
     s_sigma: float = 0.2

@@ -15,20 +15,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.kandy.config import Config
+from hornbeam.kandy.language.located import Place
 from hornbeam.kandy.language.nodes import Node
 
 
 @dataclass(frozen=True, slots=True)
 class NamedRule:
-    """A ground-truth rule of kb/kandy, by its name."""
+    """A ground-truth rule of kb/kandy, by its name; `place` is where a file names it, and no part of what it is."""
 
     name: str
+    place: Place | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

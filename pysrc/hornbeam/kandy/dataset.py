@@ -40,7 +40,8 @@ def rule_key(rule: NamedRule | RuleText, logic: KandyLogic) -> str:
     if isinstance(rule, NamedRule):
         known = [task.rule for task in logic.task_table()]
         if rule.name not in known:
-            raise unknown_name("rule", rule.name, known)
+            where = asdict(rule.place) if rule.place else {}
+            raise unknown_name("rule", rule.name, known, **where)
         return rule.name
     try:
         return logic.load_rule(rule.text)
@@ -111,7 +112,7 @@ def _refuse_one_sided(task: Task, found: Found) -> None:
             side = "positive" if label else "negative"
             raise task.side(label)[0].place.error(
                 f"task {task.index} '{task.name}': none of {tally.tried} samples of the {side} set could be used: "
-                f"{tally.refused} were on the wrong side of the rule, {tally.twins} looked like others, "
+                f"the rule did not confirm {tally.refused}, {tally.twins} looked like others, "
                 f"{tally.repeated} were repetitions"
             )
 

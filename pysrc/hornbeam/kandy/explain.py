@@ -18,10 +18,10 @@ def explain(dataset: Dataset, sample: Sample) -> str:
     """The rule of a sample's task, and its proof or the first literal that fails."""
     config: KandyConfig = dataset.config
     task = next(task for task in config.tasks if task.id == sample.task)
-    verdict = "is valid" if sample.label else "is not valid"
+    verdict = "has no label" if sample.label is None else "is valid" if sample.label else "is not valid"
     head = f"{sample.id} {verdict} in task {task.index}, {task.name}."
     if task.rule is None:
-        return f"{head}\nThe task has no rule: its label is that of the set it was drawn from.\n"
+        return f"{head}\nThe task has no rule that a label could follow from.\n"
     with KandyLogic(config.domain) as logic:
         rule = rule_key(task.rule, logic)
         tree = tree_of(sample, logic.domain)

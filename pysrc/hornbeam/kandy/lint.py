@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hornbeam.errors import HornbeamError, UsageError
-from hornbeam.kandy.curriculum import Curriculum, Task, folder_of
+from hornbeam.kandy.curriculum import Task, folder_of
 from hornbeam.kandy.dataset import judge_of
 from hornbeam.kandy.language.located import Place
 from hornbeam.kandy.language.nodes import DrawError, Node, draw
@@ -55,7 +55,7 @@ def lint(path: Path, overrides: Mapping[str, str] | None = None, *, draws: int =
         return findings
     with KandyLogic(curriculum.config.domain) as logic:
         for task in curriculum.tasks:
-            findings += _TaskLint(curriculum, task, logic, draws).findings()
+            findings += _TaskLint(task, logic, draws).findings()
     return findings
 
 
@@ -65,19 +65,23 @@ def _finding(level: str, error: HornbeamError) -> Finding:
 
 @dataclass(frozen=True)
 class _Brought:
-    """What an element brought: distinct trees, how many of them satisfy the rule, and whether these are all."""
+    """What an element brought: distinct trees, which of them satisfy the rule, and whether these are all.
+
+    `endless` counts those on which the rule does not come to an end: they are neither positive nor negative.
+    """
 
     trees: dict[str, Tree]
     valid: set[str]
+    endless: int
     complete: bool
 
 
 class _TaskLint:
-    def __init__(self, curriculum: Curriculum, task: Task, logic: KandyLogic, draws: int) -> None:
+    def __init__(self, task: Task, logic: KandyLogic, draws: int) -> None:
         self._task = task
+        self._name = f"task {task.index} '{task.name}'"
         self._logic = logic
         self._draws = draws
-        self._patience = curriculum.config.patience
         self._found: list[Finding] = []
 
     def findings(self) -> list[Finding]:
@@ -85,10 +89,13 @@ class _TaskLint:
             judge = judge_of(self._task, self._logic)
             sides = {label: [self._brought(node, judge) for node in self._task.side(label)] for label in (True, False)}
         except HornbeamError as error:
-            self._say("error", error, error.message)
+            self._say("error", error, error.message.removeprefix(f"{self._name}: "))
             return self._found
         if judge is None:
             self._say("note", self._task.positive[0].place, "it has no rule, so its labels are not checked")
+        elif any(brought.endless for elements in sides.values() for brought in elements):
+            self._endless(sides)
+            return self._found
         else:
             self._never(sides)
         self._overlap(sides, judge is not None)
@@ -96,8 +103,7 @@ class _TaskLint:
         return self._found
 
     def _say(self, level: str, where: HornbeamError | Place, message: str) -> None:
-        said = f"task {self._task.index} '{self._task.name}': {message}"
-        self._found.append(Finding(level, where.file, where.line, where.column, said))
+        self._found.append(Finding(level, where.file, where.line, where.column, f"{self._name}: {message}"))
 
     def _brought(self, element: Node, judge: Judge | None) -> _Brought:
         all_of_them = outcomes([element], _WAYS)
@@ -111,7 +117,16 @@ class _TaskLint:
             trees[repr(tree)] = tree
         truths = judge(list(trees.values())) if judge else [None] * len(trees)
         valid = {key for key, truth in zip(trees, truths, strict=True) if truth}
-        return _Brought(trees, valid, all_of_them.complete)
+        endless = sum(truth is None for truth in truths) if judge else 0
+        return _Brought(trees, valid, endless, all_of_them.complete)
+
+    def _endless(self, sides: dict[bool, list[_Brought]]) -> None:
+        for label, elements in sides.items():
+            for node, brought in zip(self._task.side(label), elements, strict=True):
+                if brought.endless:
+                    level = "error" if brought.endless == len(brought.trees) else "warning"
+                    much = f"{brought.endless} of {len(brought.trees)} symbols"
+                    self._say(level, node.place, f"the rule does not come to an end on {much} of this element")
 
     def _never(self, sides: dict[bool, list[_Brought]]) -> None:
         for label, elements in sides.items():

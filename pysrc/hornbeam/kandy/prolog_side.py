@@ -82,9 +82,9 @@ def prolog_side(config: KandyConfig) -> PrologSide:
 
 
 def facts(sample: Sample) -> str:
-    """The sample as a Prolog fact."""
+    """The sample as a Prolog fact; the label of one that is published without is `none`."""
     symbolic: Any = sample.symbolic
-    label = "1" if sample.label else "0"
+    label = "none" if sample.label is None else "1" if sample.label else "0"
     return f"sample({quote(sample.id)},{quote(sample.task)},{quote(sample.split)},{label},{symbolic['prolog']}).\n"
 
 

@@ -44,17 +44,20 @@ def sections(dataset: Dataset) -> list[Section]:
 def picture(dataset: Dataset, sample: Sample) -> str:
     """The picture of a sample."""
     kind, said = ("positive", "valid") if sample.label else ("negative", "not valid")
+    said = "without a label" if sample.label is None else said
     shown = _pictures(dataset, [sample], f"{kind} one")
     return f"{_STYLE}<figure>{shown}<figcaption>{html.escape(sample.id)}: {said}</figcaption></figure>"
 
 
 def typical(dataset: Dataset) -> list[Sample]:
-    """A valid and an invalid picture of the task with the longest rule that comes by name."""
+    """A valid and an invalid picture, as far as there are, of the task with the longest rule."""
+    ruled = [task for task in dataset.config.tasks if task.rule and task.id in dataset.tasks]
     with KandyLogic(dataset.config.domain) as logic:
-        known = {task.id: logic.rule_text(rule_key(task.rule, logic)) for task in dataset.config.tasks if task.rule}
+        known = {task.id: logic.rule_text(rule_key(task.rule, logic)) for task in ruled if task.rule}
     task = max(known, key=lambda name: len(known[name]), default=dataset.tasks[0])
     samples = dataset.task(task)
-    return [next(sample for sample in samples if bool(sample.label) is wanted) for wanted in (True, False)]
+    found = [next((one for one in samples if one.label is wanted), None) for wanted in (True, False)]
+    return [sample for sample in found if sample is not None] or list(samples[:1])
 
 
 def _overview(dataset: Dataset, tasks: Sequence[Task], reports: dict[str, Any]) -> Section:
@@ -81,7 +84,7 @@ def _figures(report: dict[str, Any]) -> tuple[object, ...]:
 def _sheet(dataset: Dataset, task: Task, report: dict[str, Any], logic: KandyLogic, titles: dict[str, str]) -> Section:
     samples = list(dataset.task(task.id)) if task.id in dataset.tasks else []
     positive = [sample for sample in samples if sample.label]
-    negative = [sample for sample in samples if not sample.label]
+    negative = [sample for sample in samples if sample.label is False]
     parts = [
         f"<p>{html.escape(_about(task, titles))}</p>",
         _share(len(positive), len(negative)),

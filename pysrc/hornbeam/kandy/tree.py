@@ -54,7 +54,7 @@ class Domain:
 
     def __post_init__(self) -> None:
         for attribute, names in zip(ATTRIBUTES, self.values, strict=True):
-            _refuse_bad_names(attribute, names)
+            refuse_bad_names(attribute, names)
         if len(self.props) != len(self.shapes) * len(self.colors) * len(self.sizes):
             raise UsageError(
                 f"two different objects would both be called '{self._shared_name()}'; rename a shape, color or size"
@@ -80,7 +80,8 @@ class Domain:
         return next(name for name in names if names.count(name) > 1)
 
 
-def _refuse_bad_names(attribute: str, names: tuple[str, ...]) -> None:
+def refuse_bad_names(attribute: str, names: tuple[str, ...]) -> None:
+    """A :class:`UsageError` where names of an attribute are missing, double, or mean something else in a curriculum."""
     if not names:
         raise UsageError(f"expected at least one {attribute}")
     for name in names:

@@ -137,6 +137,15 @@ test(an_unknown_predicate, error(existence_error(procedure, contans/2))) :-
     load_rule(r, "valid(C) :- forall(contains(C, X), \\+ contans(X, _)).").
 test(no_change_of_the_database, error(permission_error(call, sandboxed, assertz/1))) :-
     load_rule(r, "valid(C) :- ( true -> assertz(seen(C)) ; true ).").
+test(no_chance, error(permission_error(call, sandboxed, random_float/0))) :-
+    load_rule(r, "valid(C) :- contains(C, _), \\+ 1 - random_float > 0.5.").
+test(no_chance_of_a_library, error(permission_error(call, sandboxed, random_member/2))) :-
+    load_rule(r, "valid(C) :- extract_children(C, L), random_member(circle_red_small, L).").
+test(no_clock, error(permission_error(call, sandboxed, get_time/1))) :-
+    load_rule(r, "valid(_) :- get_time(Now), Now > 1.").
+test(the_composition_random_is_no_chance, Labels == [1, 0]) :-
+    load_rule(r, "valid(C) :- C = random([_, _]), extract_operator(C, random)."),
+    labels(r, [random([a, a]), in([a, a])], 10_000, Labels).
 test(no_other_modules, error(permission_error(call, sandboxed, (:)/2))) :-
     load_rule(r, "valid(C) :- kandy_domain:retractall(shape(C)).").
 test(no_built_in, error(permission_error(modify, static_procedure, length/2))) :-

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import yaml
@@ -80,7 +79,7 @@ Located = Scalar | Items | Fields
 def describe(value: Located) -> str:
     """What a value is, for a message."""
     if isinstance(value, Items):
-        return "a list"
+        return "a list" if value.items else "an empty list"
     if isinstance(value, Fields):
         return f"a mapping with the keys {', '.join(value)}" if value.fields else "an empty mapping"
     if value.value is None:
@@ -97,17 +96,6 @@ def plain(value: Located) -> Any:
     if isinstance(value, Fields):
         return {key: plain(item) for key, item in value.fields.items()}
     return value.value
-
-
-def read_file(path: Path) -> Located:
-    """The one document of a YAML file; a :class:`UsageError` says what is wrong with it, and where."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise UsageError(f"no such file: {path}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read it as UTF-8 text: {error}", file=str(path)) from None
-    return read_text(text, str(path))
 
 
 def read_text(text: str, file: str) -> Located:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -34,6 +35,11 @@ SETS = ("positive_set", "negative_set")
 RULES = ("positive_rule", "rule")
 TASK_KEYS = (*TASK_READERS, *SETS, *RULES, "about")
 FILE_KEYS = ("about", "define", "config", "set", "tasks")
+# Settings of the original's files that mean nothing here: a file may have them, who sets one by hand is told.
+UNUSED = {
+    "seed": "the seed of a dataset is the one it is generated with (--seed); this one is not used",
+    "background_knowledge": "this file is not loaded: rules see the background knowledge of kb/kandy",
+}
 _MOST_INCLUDES = 8
 
 
@@ -136,7 +142,7 @@ class _Examiner:
         value = self._own.get("config", value)
         if value is None:
             source = self._beside("config.yml")
-            value = read_text(source, "config.yml") if source is not None else None
+            value = read_text(source, self._path("config.yml")) if source is not None else None
         elif isinstance(value, Scalar):
             value = self._included("config", value)
         if value is not None and not isinstance(value, Fields):
@@ -151,11 +157,7 @@ class _Examiner:
         return read_config(Fields(place, merged, dict.fromkeys(merged, place)))
 
     def _warn_of_settings(self, settings: Fields) -> None:
-        unused = {
-            "seed": "the seed of a dataset is the one it is generated with (--seed); this one is not used",
-            "background_knowledge": "this file is not loaded: rules see the background knowledge of kb/kandy",
-        }
-        for key, message in unused.items():
+        for key, message in UNUSED.items():
             if key in settings.fields:
                 self._reading.warn(settings.key_places[key].error(message))
 
@@ -164,7 +166,11 @@ class _Examiner:
         source = self._beside(name)
         if source is None:
             raise value.place.error(f"{key}: there is no file '{name}' beside this one")
-        return read_text(source, name)
+        return read_text(source, self._path(name))
+
+    def _path(self, name: str) -> str:
+        """How messages name a file beside this one."""
+        return str(Path(self._file).parent / name)
 
     def _common(self, value: Located | None) -> dict[str, Located]:
         if value is None:
@@ -181,7 +187,11 @@ def _overrides(overrides: Mapping[str, str]) -> dict[str, Located]:
     for key, value in overrides.items():
         if key not in known:
             raise unknown_name("setting", key, known)
-        found[key] = read_text(value or "null", f"--set {key}")
+        if key in UNUSED:
+            raise UsageError(UNUSED[key], file=f"--set {key}")
+        # A colour such as #ff0000 would be a comment to YAML.
+        text_of = json.dumps(value) if value.startswith("#") else value or "null"
+        found[key] = read_text(text_of, f"--set {key}")
     return found
 
 
@@ -227,7 +237,8 @@ class _TaskReader:
             )
         about = text("about", fields["about"]) if "about" in fields else ""
         task = Task(index, **found, rule=_rule(fields), about=about)
-        return replace(task, positive=self._set("positive_set", value), negative=self._set("negative_set", value))
+        positive, negative = (self._set(key, fields, value) for key in SETS)
+        return replace(task, positive=positive, negative=negative)
 
     def _missing(self, key: str, value: Fields) -> UsageError:
         near = difflib.get_close_matches(key, [other for other in value if other not in TASK_KEYS], n=1)
@@ -244,11 +255,11 @@ class _TaskReader:
         for key, place in value.repeated:
             self._reading.warn(place.error(f"the key '{key}' is written twice; the last one holds"), self._task)
 
-    def _set(self, key: str, value: Fields) -> tuple[Node, ...]:
-        if key not in value.fields:
-            self._note(self._missing(key, value))
+    def _set(self, key: str, fields: Mapping[str, Located], task: Fields) -> tuple[Node, ...]:
+        if key not in fields:
+            self._note(self._missing(key, task))
             return ()
-        items = value.fields[key]
+        items = fields[key]
         if not isinstance(items, Items) or not items.items:
             self._note(items.place.error(f"{key}: expected a list with at least one element, got {describe(items)}"))
             return ()
@@ -278,6 +289,6 @@ def _rule(fields: Mapping[str, Located]) -> Rule | None:
         raise value.place.error("expected either rule (a name) or positive_rule (Prolog text), got both")
     said = text(given[0], value)
     if given[0] == "rule":
-        return NamedRule(said)
+        return NamedRule(said, value.place)
     first_line = value.place.line + ("\n" in said)  # the text of a block starts below its |
     return RuleText(said, value.place.file, first_line)

@@ -207,8 +207,9 @@ class RuleReader:
             number = value.value if isinstance(value, Scalar) else None
             if not isinstance(number, int) or isinstance(number, bool):
                 raise value.place.error(f"{got} a whole number, got {describe(value)}")
-            if not (0 if parameter.kind == "natural" else -1_000_000) <= number <= 1_000_000:
-                raise value.place.error(f"{got} a number from 0 to 1000000, got {number}")
+            least = 0 if parameter.kind == "natural" else -1_000_000
+            if not least <= number <= 1_000_000:
+                raise value.place.error(f"{got} a number from {least} to 1000000, got {number}")
             return number
         if parameter.kind == "flag":
             if isinstance(value, Scalar) and isinstance(value.value, bool):
@@ -233,7 +234,7 @@ class RuleReader:
         for entry, item in zip(entries, value.items, strict=True):
             if parameter.kind == "keys" and entry not in SORT_KEYS:
                 raise item.place.error(f"{got} keys of {', '.join(SORT_KEYS)}, got {describe(item)}")
-            if parameter.kind == "indexes" and (isinstance(entry, bool) or entry not in range(len(entries))):
+            if parameter.kind == "indexes" and (type(entry) is not int or entry not in range(len(entries))):
                 raise item.place.error(f"{got} positions from 0 to {len(entries) - 1}, got {describe(item)}")
         return entries
 
