@@ -13,7 +13,8 @@ from hornbeam.errors import HornbeamError
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.mdie.learner import MDIE, MDIESettings
-from hornbeam.ilp.mdie.selection import Found, Pool, select, worth
+from hornbeam.ilp.mdie.selection import Found, Pool, worth
+from hornbeam.ilp.mdie.session import bits
 from hornbeam.ilp.task import ExampleTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Clause, Compound, Prolog, Var
@@ -173,27 +174,14 @@ def test_no_positive_examples_no_theory() -> None:
 
 def found(name: str, size: int, positive: Iterable[int], negative: Iterable[int] = ()) -> Found:
     body = tuple(Compound(f"{name}{number}", (Var("A"),)) for number in range(size))
-    return Found(Clause(Compound("p", (Var("A"),)), body), frozenset(positive), frozenset(negative))
+    return Found(Clause(Compound("p", (Var("A"),)), body), bits([*positive]), bits([*negative]))
 
 
-def test_the_choice_is_exact_where_greed_fails() -> None:
-    greedy = found("g", 1, [1, 2, 3, 4])
-    pair = [found("a", 1, [1, 2, 5]), found("b", 1, [3, 4, 6])]
-    theory, proved = select([greedy, *pair], Watch(), noise=False)
-    assert proved
-    assert {one.clause for one in theory} == {one.clause for one in pair}
-    assert worth(theory, 6).key(noise=False) == (0, 4, 2)
-
-
-def test_the_choice_under_noise_weighs_size_against_errors() -> None:
-    long, short = found("l", 6, [1, 2]), found("s", 1, [3, 4, 5, 6, 7], [8])
-    assert [one.clause for one in select([long, short], Watch(), noise=True)[0]] == [short.clause]
-    assert len(select([long, short], Watch(), noise=False)[0]) == 2
-
-
-def test_the_choice_keeps_to_the_number_of_clauses() -> None:
-    pool = [found("a", 1, [1, 2, 3]), found("b", 1, [4]), found("c", 1, [5])]
-    assert len(select(pool, Watch(), noise=False, most=2)[0]) == 2
+def test_what_a_theory_is_worth() -> None:
+    theory = [found("a", 1, [1, 2, 5], [7]), found("b", 2, [3, 4, 5], [7, 8])]
+    assert worth(theory, 6).key(noise=False) == (3, 5, 2)
+    assert worth(theory, 6).key(noise=True) == (8, 3, 2)
+    assert worth([], 6).key(noise=False) == (6, 0, 0)
 
 
 def test_a_pool_drops_what_is_replaced() -> None:

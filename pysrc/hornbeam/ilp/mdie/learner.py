@@ -22,9 +22,10 @@ from typing import ClassVar, Literal, cast
 from pydantic import Field
 
 from hornbeam.data.sample import Json
+from hornbeam.ilp.cover import best_cover
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.mdie import session
-from hornbeam.ilp.mdie.selection import Found, Pool, Worth, select, worth
+from hornbeam.ilp.mdie.selection import Found, Pool, Worth, worth
 from hornbeam.ilp.task import EXAMPLES, ExampleTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Clause, Compound, Prolog, Term
@@ -38,6 +39,7 @@ _AS_THEY_ARE = (
     *("recall", "max_bottom", "inferences"),
 )
 _FEW = 10  # positives below which a clause may stand for a single one
+_CONFLICTS = 50_000  # of one exact choice
 
 
 class MDIESettings(Settings):
@@ -159,7 +161,7 @@ class _Run:
         return False
 
     def _keep(self, term: Term, positive: list[Term], negative: list[Term]) -> None:
-        found = Found(session.clause(term), frozenset(cast(list[int], positive)), frozenset(cast(list[int], negative)))
+        found = Found(session.clause(term), session.bits(positive), session.bits(negative))
         if self._pool.add(found):
             self._watch.note("clause", clause=str(found.clause), tp=len(positive), fp=len(negative))
 
@@ -167,10 +169,15 @@ class _Run:
         """The exact choice from the pool."""
         if self._settings.strategy == "cover" or self._task.bias.recursion or not self._pool.clauses:
             return
-        theory, _ = select(
-            self._pool.clauses, self._watch, noise=self._settings.noise > 0, most=self._task.bias.max_clauses
-        )
-        if theory:
+        chosen = best_cover(
+            self._pool.clauses,
+            self._watch,
+            noise=self._settings.noise > 0,
+            most=self._task.bias.max_clauses,
+            conflicts=_CONFLICTS,
+        ).pieces
+        if chosen:
+            theory = sorted(chosen, key=lambda found: -found.positive.bit_count())
             self._better([found.clause for found in theory], worth(theory, self._positives))
 
     def _better(self, theory: list[Clause], found: Worth) -> None:
