@@ -18,9 +18,11 @@ import pytest
 import hornbeam
 from hornbeam import family as families
 from hornbeam.errors import UsageError
-from hornbeam.ilp import compare, plots, report
+from hornbeam.ilp import code, compare, plots, report
+from hornbeam.ilp import learner as learners
 from hornbeam.ilp.code import fingerprint
 from hornbeam.ilp.compare import Contest, Entrant
+from hornbeam.resources import kb, prolog
 from tests.ilp.test_process import alive
 from tests.ilp.test_runner import children
 
@@ -139,6 +141,14 @@ def test_the_fingerprint_is_of_sources(tmp_path: Path, monkeypatch: pytest.Monke
     assert fingerprint(learner, family) == before
     source.write_text(text + "# edited\n")
     assert fingerprint(learner, family) != before
+
+
+def test_the_fingerprint_is_of_the_truth_and_of_the_judge_as_well() -> None:
+    files = set(code._files(learners.get("mdie"), families.get("star")))
+    wanted = [kb("star", "rcc8.pl"), prolog("ilp", "cover.lp"), prolog("mdie", "search.pl")]
+    wanted += [prolog("theory", "coverage.pl"), prolog("bridge.pl"), Path(code.__file__)]
+    assert [file for file in wanted if file not in files] == []
+    assert all(file.is_file() for file in files)
 
 
 def test_groups_are_weighed_by_their_networks() -> None:
