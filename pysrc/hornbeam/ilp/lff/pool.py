@@ -66,10 +66,6 @@ class Pool:
         self._alone = False
         self.parts: list[Part] = []
 
-    @property
-    def complete(self) -> bool:
-        return all(source.generator.complete for source in self._sources)
-
     def grow(self, literals: int) -> list[Part]:
         """The parts with so many body literals."""
         start = len(self.parts)
