@@ -95,6 +95,32 @@ def test_depth_and_size_are_those_of_the_bias() -> None:
     assert not len(learn(replace(task, bias=task.bias.with_limits(max_vars=2))))
 
 
+def test_an_example_that_is_given_twice_counts_twice() -> None:
+    atoms = tuple(Compound("p", (name,)) for name in ("a", "a", "b"))
+    bias = Bias(modes("p(+x)"), modes("q(+x)"))
+    watch = Watch()
+    learn(ExampleTask("twice", atoms, (Compound("p", ("c",)),) * 2, "q(a). q(b).", bias), watch)
+    best, last = watch.events[-2], watch.events[-1]
+    assert {name: best.figures[name] for name in ("tp", "fn", "fp", "tn")} == {"tp": 3, "fn": 0, "fp": 0, "tn": 2}
+    assert last.kind == "finished"
+
+
+def test_constants_are_those_of_the_bias() -> None:
+    background = "q(a,red). q(b,red). q(c,blue). r(a). r(b). r(c)."
+    bias = Bias(modes("p(+x)"), modes("q(+x,#colour)", "r(+x)"), {"colour": ("blue", "green")})
+    task = ExampleTask("colours", tuple(Compound("p", (n,)) for n in "ab"), (Compound("p", ("c",)),), background, bias)
+    assert not len(learn(task))
+    assert lines(learn(replace(task, bias=replace(bias, constants={})))) == ["p(A) :- q(A,red)."]
+    assert lines(learn(replace(task, bias=replace(bias, constants={"colour": ("red",)})))) == ["p(A) :- q(A,red)."]
+
+
+def test_without_recursion_nothing_calls_itself() -> None:
+    task = reachability()
+    called = (*task.bias.body, *modes("path(+node,-node)"))
+    made = learn(replace(task, bias=replace(task.bias, recursion=False, body=called)))
+    assert not any("path" in str(literal) for clause in made for literal in clause.body)
+
+
 # What it tells ----------------------------------------------------------------------------------------------------
 
 

@@ -20,7 +20,7 @@ def declarations(task: ExampleTask, target: Indicator, module: str = BACKGROUND)
     bias = task.bias
     told: list[Term] = [Compound("background", (module,))]
     told += [Compound("head", (_template(mode),)) for mode in bias.head if mode.indicator == target]
-    told += [_body(mode) for mode in bias.body]
+    told += [_body(mode) for mode in bias.body if bias.recursion or mode.indicator != target]
     if bias.recursion and not any(mode.indicator == target for mode in bias.body):
         told += [Compound("body", (_template(mode),)) for mode in bias.head if mode.indicator == target]
     told += [Compound("constants", (type_, list(values))) for type_, values in sorted(bias.constants.items())]
