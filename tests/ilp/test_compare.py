@@ -87,6 +87,14 @@ def test_a_run_that_goes_on_makes_only_what_is_missing(
     assert other_limit[0]["status"] == "no_theory"
 
 
+def test_a_row_with_strange_ends_of_lines_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / compare.ROWS
+    whole = json.dumps({"key": "a", "message": "\u2028\x85"}, ensure_ascii=False) + "\n"
+    file.write_text(whole + json.dumps({"key": "b"}), encoding="utf-8")
+    assert compare._kept(file) == {"a": {"key": "a", "message": "\u2028\x85"}}
+    assert file.read_text(encoding="utf-8") == whole
+
+
 def test_tables(finished: tuple[Path, list[compare.Row]], tmp_path: Path) -> None:
     _, rows = finished
     report.save(rows, tmp_path, "Learners")
