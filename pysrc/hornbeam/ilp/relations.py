@@ -62,20 +62,20 @@ class World:
     def of(cls, facts: Iterable[Term]) -> World:
         """The world of ground atoms; those without arguments are left out, and each counts once."""
         rows: dict[Indicator, list[tuple[Term, ...]]] = {}
-        names: dict[str, Term] = {}
+        names: dict[tuple[str, bool], Term] = {}
         for fact in facts:
             args = arguments(fact)
             if args:
                 rows.setdefault(indicator(fact), []).append(args)
                 for arg in args:
-                    names.setdefault(arg if type(arg) is str else to_text(arg), arg)
+                    names.setdefault(_name(arg), arg)
         ordered = sorted(names)
         number = {name: at for at, name in enumerate(ordered)}
         predicates = tuple(sorted(rows))
         tables = tuple(
             np.unique(
                 np.array(
-                    [[number[arg if type(arg) is str else to_text(arg)] for arg in args] for args in rows[predicate]],
+                    [[number[_name(arg)] for arg in args] for args in rows[predicate]],
                     dtype=np.int64,
                 ),
                 axis=0,
@@ -152,6 +152,11 @@ class World:
     def fact(self, predicate: int, row: Sequence[int]) -> Compound:
         """A row of a relation as a term."""
         return Compound(self.predicates[predicate][0], tuple(self.constants[at] for at in row))
+
+
+def _name(constant: Term) -> tuple[str, bool]:
+    """What a constant is known by: the atom '1' is not the number 1."""
+    return (constant, False) if type(constant) is str else (to_text(constant), True)
 
 
 def variable_name(number: int) -> str:
