@@ -84,11 +84,16 @@ class LFF(Learner):
         return Theory.of(found)
 
     def space(self, bias: Bias, settings: LFFSettings) -> Space:
+        arities = ", ".join(map(str, settings.invented_arities))
         return Space(
             bias,
             repeated_variables=settings.repeats,
+            repeated_head_variables=False,
             unused_head_variables=settings.loose_head,
             unconnected=False,
+            note=f"a clause calls learned predicates twice at most; arities of invented ones: {arities}"
+            if bias.recursion or bias.invention
+            else "",
         )
 
 

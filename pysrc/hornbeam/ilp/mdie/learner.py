@@ -22,10 +22,12 @@ from typing import ClassVar, Literal, cast
 from pydantic import Field
 
 from hornbeam.data.sample import Json
+from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.cover import best_cover
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.mdie import session
 from hornbeam.ilp.mdie.selection import Found, Pool, Worth, worth
+from hornbeam.ilp.space import Space
 from hornbeam.ilp.task import EXAMPLES, ExampleTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Clause, Compound, Prolog, Term
@@ -88,6 +90,9 @@ class MDIE(Learner):
         if complete:
             watch.finished()
         return Theory.of(learned)
+
+    def space(self, bias: Bias, settings: MDIESettings) -> Space:
+        return Space(bias, invention=False)
 
 
 class _Run:

@@ -77,7 +77,7 @@ def plain_task(task: ExampleTask, room: int = 2) -> Plain:
     fresh = _Names(task.background)
     target = fresh.like(head.name)
     # A call of the head's predicate is Popper's own affair.
-    modes = list(dict.fromkeys(_open(mode) for mode in task.bias.body if mode.indicator != head.indicator))
+    modes = list(dict.fromkeys(opened(mode) for mode in task.bias.body if mode.indicator != head.indicator))
     names = {} if target == head.name else {target: head.name}
     body: list[Mode] = []
     for mode in modes:
@@ -87,7 +87,7 @@ def plain_task(task: ExampleTask, room: int = 2) -> Plain:
         body.append(replace(mode, name=name))
     constants: dict[str, Term] = {}
     tests: list[Mode] = []
-    for kind in _constant_types(task.bias.body):
+    for kind in constant_types(task.bias.body):
         for value in task.bias.constants.get(kind, ()):
             name = fresh.new(f"{kind}_{value if isinstance(value, str) else to_text(value)}")
             constants[name] = value
@@ -113,13 +113,14 @@ def _called(name: str, atoms: Iterable[Term]) -> tuple[Term, ...]:
     return tuple(Compound(name, arguments(atom)) if arguments(atom) else name for atom in atoms)
 
 
-def _open(mode: Mode) -> Mode:
+def opened(mode: Mode) -> Mode:
     """The mode with variables for constants. There is no negation in Popper."""
     places = tuple(Place("-", place.type) if place.fill == "#" else place for place in mode.places)
     return replace(mode, places=places, negated=False, recall=None)
 
 
-def _constant_types(modes: Iterable[Mode]) -> list[str]:
+def constant_types(modes: Iterable[Mode]) -> list[str]:
+    """The types of the places that take constants."""
     return list(dict.fromkeys(place.type for mode in modes for place in mode.places if place.fill == "#"))
 
 
