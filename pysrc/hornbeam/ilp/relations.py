@@ -19,6 +19,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from hornbeam.ilp.naming import variable_name
 from hornbeam.logic.terms import Clause, Compound, Term, Var, literal, to_text
 from hornbeam.theory.theory import Indicator, arguments, indicator
 
@@ -157,12 +158,6 @@ class World:
 def _name(constant: Term) -> tuple[str, bool]:
     """What a constant is known by: the atom '1' is not the number 1."""
     return (constant, False) if type(constant) is str else (to_text(constant), True)
-
-
-def variable_name(number: int) -> str:
-    """A, B, ..., Z, A1, ..."""
-    letter, round_ = chr(ord("A") + number % 26), number // 26
-    return f"{letter}{round_}" if round_ else letter
 
 
 def distinct(rows: Table) -> Table:

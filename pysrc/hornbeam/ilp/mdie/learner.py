@@ -1,18 +1,7 @@
-r"""`mdie`: mode-directed inverse entailment.
+"""`mdie`: mode-directed inverse entailment.
 
 The search is Prolog's (prolog/mdie/): seeds are saturated into bottom clauses whose subsets are searched best first.
 Here its events are watched, the clock is kept, and the best theory is chosen from the good clauses of all seeds.
-
->>> from hornbeam.ilp.bias import Bias, Mode
->>> from hornbeam.ilp.task import ExampleTask
->>> from hornbeam.ilp.watch import Watch
->>> from hornbeam.logic import Compound
->>> background = "has(t1,c1). has(t2,c2). has(t3,c3). short(c1). short(c2). long(c3). red(c1). red(c3)."
->>> bias = Bias((Mode.parse("east(+train)"),), tuple(map(Mode.parse, ("has(+train,-car)", "short(+car)", "red(+car)"))))
->>> east = lambda name: Compound("east", (name,))
->>> task = ExampleTask("trains", (east("t1"),), (east("t2"), east("t3")), background, bias)
->>> print(MDIE().fit(task, MDIESettings(), Watch()), end="")
-east(A) :- has(A,B), red(B), short(B).
 """
 
 from __future__ import annotations
@@ -21,7 +10,6 @@ from typing import ClassVar, Literal, cast
 
 from pydantic import Field
 
-from hornbeam.data.sample import Json
 from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.cover import best_cover
 from hornbeam.ilp.learner import Learner, Settings
@@ -29,7 +17,7 @@ from hornbeam.ilp.mdie import session
 from hornbeam.ilp.mdie.selection import Found, Pool, Worth, worth
 from hornbeam.ilp.space import Space
 from hornbeam.ilp.task import EXAMPLES, ExampleTask
-from hornbeam.ilp.watch import Watch
+from hornbeam.ilp.watch import Watch, WatchOfPart
 from hornbeam.logic import Clause, Compound, Prolog, Term
 from hornbeam.seeds import fast_rng
 from hornbeam.theory import Theory
@@ -84,7 +72,8 @@ class MDIE(Learner):
         complete = True
         for target in task.bias.targets:
             if any(indicator(atom) == target for atom in task.positive):
-                run = _Run(pl, task, target, settings, watch, tuple(learned))
+                heard = watch if len(task.bias.targets) == 1 else WatchOfPart(watch, tuple(learned))
+                run = _Run(pl, task, target, settings, heard)
                 complete = run.learn() and complete
                 learned += run.theory
         if complete:
@@ -99,16 +88,9 @@ class _Run:
     """The learning of one predicate."""
 
     def __init__(
-        self,
-        pl: Prolog,
-        task: ExampleTask,
-        target: Indicator,
-        settings: MDIESettings,
-        watch: Watch,
-        before: tuple[Clause, ...],
+        self, pl: Prolog, task: ExampleTask, target: Indicator, settings: MDIESettings, watch: Watch
     ) -> None:
         self._pl, self._task, self._target, self._settings, self._watch = pl, task, target, settings, watch
-        self._before = before
         self._positives = sum(indicator(atom) == target for atom in task.positive)
         self._negatives = sum(indicator(atom) == target for atom in task.negative)
         self._pool = Pool()
@@ -192,15 +174,13 @@ class _Run:
         if (most is not None and len(theory) > most) or (self._key is not None and key >= self._key):
             return
         self._key, self.theory, self._errors = key, theory, found.missed + found.wrong
-        counts: dict[str, Json] = {
-            "tp": self._positives - found.missed,
-            "fn": found.missed,
-            "fp": found.wrong,
-            "tn": self._negatives - found.wrong,
-        }
-        # Of several predicates these would be the counts of one.
-        alone = len(self._task.bias.targets) == 1
-        self._watch.best(Theory.of([*self._before, *theory]), **(counts if alone else {}))
+        self._watch.best(
+            Theory.of(theory),
+            tp=self._positives - found.missed,
+            fn=found.missed,
+            fp=found.wrong,
+            tn=self._negatives - found.wrong,
+        )
 
 
 LEARNER = MDIE

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import cast
 
 from hornbeam.ilp.bias import Bias, Mode
+from hornbeam.ilp.naming import variable_name
 from hornbeam.ilp.task import ExampleTask
 from hornbeam.logic import Clause, Compound, Prolog, Term, Var
 from hornbeam.resources import prolog
@@ -98,9 +99,5 @@ def _named(term: Term, names: dict[int, Var]) -> Term:
     if not isinstance(term, Compound):
         return term
     if term.functor == "$VAR":
-        return names.setdefault(cast(int, term.args[0]), _variable(len(names)))
+        return names.setdefault(cast(int, term.args[0]), Var(variable_name(len(names))))
     return Compound(term.functor, tuple(_named(part, names) for part in term.args))
-
-
-def _variable(number: int) -> Var:
-    return Var(chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else ""))
