@@ -117,6 +117,12 @@ def test_the_closed_world_is_counted_as_if_all_false_atoms_were_written_down() -
 # Examples -----------------------------------------------------------------------------------------------------------
 
 
+def test_a_head_without_arguments_is_refused() -> None:
+    bias = Bias(modes("good"), modes("red(+x)"))
+    with pytest.raises(UsageError, match="good of one has no arguments"):
+        learned(ExampleTask("one", atoms("good."), (), "red(a).", bias, facts=True))
+
+
 def test_false_examples_are_used_where_they_are_given() -> None:
     background = "".join(f"red(a{n}). round(a{n}). red(b{n}). square(b{n}). blue(c{n}). round(c{n})." for n in range(5))
     true = atoms("".join(f"good(a{n})." for n in range(5)))

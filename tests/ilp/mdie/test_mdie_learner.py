@@ -114,6 +114,10 @@ def test_constants_are_those_of_the_bias() -> None:
     assert lines(learn(replace(task, bias=replace(bias, constants={"colour": ("red",)})))) == ["p(A) :- q(A,red)."]
 
 
+def test_without_negatives_the_bare_head_is_enough() -> None:
+    assert lines(learn(replace(cells(), negative=()))) == ["good(A)."]
+
+
 def test_without_recursion_nothing_calls_itself() -> None:
     task = reachability()
     called = (*task.bias.body, *modes("path(+node,-node)"))

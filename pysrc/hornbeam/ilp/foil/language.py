@@ -79,7 +79,7 @@ class Language:
 
 
 def language(task: ExampleTask | FactTask) -> Language:
-    """The language of a task; UsageError for background that is more than facts."""
+    """The language of a task; UsageError for background that is more than facts, and heads that are no relations."""
     if isinstance(task, FactTask):
         return _of_facts(task)
     if not task.facts:
@@ -107,6 +107,9 @@ def _of_facts(task: FactTask) -> Language:
 def _of_examples(task: ExampleTask) -> Language:
     background = as_facts(task.background)
     heads = task.bias.targets
+    for name, arity in heads:
+        if not arity:
+            raise UsageError(f"foil learns relations; {name} of {task.name} has no arguments")
     named = [*background, *task.positive]
     world = World.of([*named, *task.negative])
     modes = [mode for mode in task.bias.body if mode.indicator in world.predicates]
