@@ -3,7 +3,8 @@
             negatives/5,            % +Task, +Literals, +Among, +Limit, -Numbers
             some_negative/4,        % +Task, +Literals, +Limit, -Number
             implied/5,              % +Task, +Literals, +Literal, +Limit, -Answer
-            answerable/4,           % +Task, +Literals, +Limit, -Answer
+            unanswerable/4,         % +Task, +Literals, +Limit, -Answer
+            body/4,                 % +Literals, +Data, ?Frame, -Body
             warm_up/1,              % +Program
             rows/6                  % +Program, +Name, +Arity, +Inferences, +Most, -Rows
           ]).
@@ -76,11 +77,11 @@ implied(task(Data, Program), Literals, Literal, Limit, Answer) :-
             Answer = limit,
             Limit, Answer).
 
-%!  answerable(+Task, +Literals, +Limit, -Answer) is det.
+%!  unanswerable(+Task, +Literals, +Limit, -Answer) is det.
 %
 %   Answer is `yes` if the literals have no answer at all, whatever the head: no rule may have them. Else `no` or `limit`.
 
-answerable(task(Data, Program), Literals, Limit, Answer) :-
+unanswerable(task(Data, Program), Literals, Limit, Answer) :-
     body(Literals, Data, _, Body),
     limited(unless(Program:Body, Answer), Answer = limit, Limit, Answer).
 
@@ -116,6 +117,10 @@ exceeded(inference_limit_exceeded, Result) :-
     !,
     Result = limit.
 exceeded(_, _).
+
+%!  body(+Literals:list(integer), +Data:atom, ?Frame, -Body) is semidet.
+%
+%   Body is the conjunction of the literals over Frame. Fails for a number that Data has no literal of.
 
 body([], _, _, true).
 body([Number], Data, Frame, Goal) :-

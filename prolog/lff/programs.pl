@@ -2,6 +2,7 @@
           [ verdicts/5,             % +Task, +Both, +Programs, +Limit, -Verdicts
             counts/5                % +Task, +Programs, +Limit, -Positive, -Negative
           ]).
+:- use_module(cover, [body/4]).
 :- use_module(library(apply), [maplist/2, maplist/3, maplist/4]).
 :- use_module(library(aggregate), [aggregate_all/3]).
 :- use_module(library(error), [must_be/2]).
@@ -84,13 +85,6 @@ add_rule(Data, Program, [Number|Literals], Reference) :-
     Data:head(Number, Frame, Head),
     body(Literals, Data, Frame, Body),
     assertz(Program:(Head :- Body), Reference).
-
-body([Number], Data, Frame, Goal) :-
-    !,
-    Data:literal(Number, Frame, Goal).
-body([Number|Numbers], Data, Frame, ( Goal, Goals )) :-
-    Data:literal(Number, Frame, Goal),
-    body(Numbers, Data, Frame, Goals).
 
 %   Result is `true` for a proof and `limit` where the inferences ended before; an error is no proof.
 

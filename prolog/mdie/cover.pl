@@ -8,7 +8,7 @@
               [ first_stage/3, next_seed/4, next_stage/5, stage_cut/2, stage_limits/4, stage_round/2, stage_signs/2,
                 scope/2
               ]).
-:- use_module(search, [start_search/6, search_on/4, search_over/2, search_best/2, search_tried/2]).
+:- use_module(search, [start_search/7, search_on/4, search_over/2, search_best/2, search_tried/2]).
 :- use_module(settings, [setting/3]).
 :- use_module(survey, [survey/3]).
 :- use_module(task, [task_example/3, task_ids/3, task_recursive/1]).
@@ -130,11 +130,12 @@ begin(Seed, Run0, Run, Events) :-
         stage_limits(Stage, Settings, Count, limits(Nodes, Order, Bar)),
         guard(Run0, Guard),
         Limits = limits(Nodes, Order, Bar, Guard),
-        start_search(Task, Settings, Bottom, Examples, Limits, Search),
-        note_partial(Size, Signs, Run0, Run1),
-        set_search_of_run(searching(Seed, Search), Run1, Run),
+        start_search(Task, Settings, Bottom, Examples, Limits, Search, Good),
+        foldl(keep, Good, kept(Run0, []), kept(Run1, News)),
+        note_partial(Size, Signs, Run1, Run2),
+        set_search_of_run(searching(Seed, Search), Run2, Run),
         stage_round(Stage, Round),
-        Events = [seed(Seed, Round, Size)]
+        Events = [seed(Seed, Round, Size)|News]
     ;   Run = Run0,
         Events = []
     ).

@@ -4,7 +4,7 @@
           ]).
 :- use_module(modes, [mode_goal/3, mode_recall/2, mode_sign/2]).
 :- use_module(settings, [setting/3]).
-:- use_module(task, [task_head/2, task_modes/2, task_goal/3, task_constants/3]).
+:- use_module(task, [task_allows/2, task_constants/3, task_goal/3, task_head/2, task_modes/2]).
 :- autoload(library(apply), [foldl/4, foldl/5, foldl/6, maplist/3, partition/4]).
 :- autoload(library(assoc), [empty_assoc/1, get_assoc/3, put_assoc/4]).
 :- autoload(library(lists), [member/2, memberchk/2, select/3]).
@@ -52,6 +52,7 @@ head_terms(Task, Atom, Head, Bound, Wanted, table(Terms, Next, Available)) :-
     empty_assoc(Empty),
     task_head(Task, Mode),
     mode_goal(Mode, Atom, Arguments),
+    task_allows(Task, Arguments),
     !,
     functor(Atom, Name, Arity),
     foldl(head_argument, Arguments, Variables, head(0, 0, table(Empty, 0, [])), head(Bound, Wanted0, Table)),
@@ -207,12 +208,13 @@ bounded_answers(Atom, Goal, Recall, Inferences, Answers) :-
     ;   Answers = Answers0
     ).
 
-%   Proofs give constants. Where one leaves them open, those that are known of their types are tried.
+%   Proofs give constants, of which those count that are declared, where any are. Where a proof leaves them open, those
+%   that are known of their types are tried.
 
 answer(Goal, Atom, Places, Task, Known) :-
     call(Goal),
     (   ground(Atom)
-    ->  true
+    ->  task_allows(Task, Places)
     ;   known_constants(Places, Task, Known),
         ground(Atom),
         \+ \+ call(Goal)

@@ -137,7 +137,7 @@ stage_cut(stage(Round, Level, Levels, Seeds, Left, Cut), stage(Round, Level, Lev
 
 %!  stage_limits(+Stage, +Settings, +Positives:integer, -Limits) is det.
 %
-%   Limits is limits(Nodes, Order, Bar) for a search among so many positives, see mdie_search:start_search/6. With noise as
+%   Limits is limits(Nodes, Order, Bar) for a search among so many positives, see mdie_search:start_search/7. With noise as
 %   many positives may be wrong as negatives.
 
 stage_limits(stage(Round, Level0, _, _, _, _), Settings, Positives, limits(Nodes, Order, Bar)) :-

@@ -1,5 +1,5 @@
 :- module(mdie_search,
-          [ start_search/6,         % +Task, +Settings, +Bottom, +Examples, +Limits, -Search
+          [ start_search/7,         % +Task, +Settings, +Bottom, +Examples, +Limits, -Search, -Good
             search_on/4,            % +Search0, +Clauses, -Search, -Good
             search_over/2,          % +Search, -Why
             search_best/2,          % +Search, -Good
@@ -43,14 +43,15 @@ when to stop, and nothing is lost if it does.
 %   sorted, a mask of bound variables, the covered examples and how many they are. Best is `none` or best(Score, Size,
 %   Good), and Seen is a trie of the sets of numbers that have been tried.
 
-%!  start_search(+Task, +Settings, +Bottom, +Examples, +Limits, -Search) is det.
+%!  start_search(+Task, +Settings, +Bottom, +Examples, +Limits, -Search, -Good:list) is det.
 %
 %   Examples is examples(Positives, Negatives, All), lists of numbers: Positives are those to be covered, a part of All.
 %   Limits is limits(Nodes, Order, Bar, Guard): how many clauses may be tried, the number of the order in which literals
 %   are (0 for that of the bottom clause), how many of Positives a clause must cover, and a goal that is called with a good
-%   clause, Head-Body, and the positives that it covers: only if it succeeds the clause is taken.
+%   clause, Head-Body, and the positives that it covers: only if it succeeds the clause is taken. Good has the clause without
+%   a body, if that is good: where there are no negatives, say.
 
-start_search(Task, Settings, Bottom, Examples, limits(Nodes, Order, Bar, Guard), Search) :-
+start_search(Task, Settings, Bottom, Examples, limits(Nodes, Order, Bar, Guard), Search, Good) :-
     Examples = examples(Ps, Ns, _),
     Bottom = bottom(Head, Bound, Wanted, Literals0),
     shuffled(Order, Literals0, Literals),
@@ -68,7 +69,8 @@ start_search(Task, Settings, Bottom, Examples, limits(Nodes, Order, Bar, Guard),
     length(Ns, N),
     trie_new(Seen),
     empty_heap(Empty),
-    judge(node([], [], Bound, 0, Ps, Ns, P, N, Literals, _), search(Context, Empty, 0, 0, none, Seen), Search, [], _).
+    judge(node([], [], Bound, 0, Ps, Ns, P, N, Literals, _), search(Context, Empty, 0, 0, none, Seen), Search, [],
+          Good).
 
 evaluation(Settings, Ps, Ns, Evaluation) :-
     setting(evaluation, Settings, Name),

@@ -8,13 +8,14 @@
             task_example_goal/4,    % +Task, ?Id, ?Atom, -Goal
             task_goal/3,            % +Task, +Atom, -Goal
             task_constants/3,       % +Task, +Type, -Constants
+            task_allows/2,          % +Task, +Places
             task_recursive/1        % +Task
           ]).
 :- use_module(modes, [head_mode/2, body_modes/4, mode_indicator/2]).
 :- autoload(library(apply), [foldl/4, maplist/3]).
 :- autoload(library(error), [must_be/2, domain_error/2, existence_error/2]).
 :- autoload(library(gensym), [gensym/2]).
-:- autoload(library(lists), [append/2, list_to_set/2, member/2, reverse/2]).
+:- autoload(library(lists), [append/2, list_to_set/2, member/2, memberchk/2, reverse/2]).
 :- autoload(library(option), [option/3]).
 
 /** <module> A task: what is to be learned, from what, and in which language
@@ -24,12 +25,12 @@ A task is declared by a list of
   - `background(Module)`: the module in which body literals are called; `user` if not given
   - `head(Template)`: the mode of the predicate to learn, see modes.pl
   - `body(Template)`, `body(Template, Options)`: the mode of a body literal. Options are `recall(N)` and `negated(true)`
-  - `constants(Type, List)`: what a `#(Type)` place may hold where no proof tells: in negated literals, and in calls
-    that leave it open. Without it, the constants that other calls give for the type
+  - `constants(Type, List)`: what a `#(Type)` place may hold. Without it, what proofs give; where no proof tells, in
+    negated literals and in calls that leave it open, the constants that other calls give for the type
   - `positive(Atom)`, `negative(Atom)`: ground examples.
 
 Examples are numbered from 1, positives first, and kept as facts of a module of the task's own, so that two tasks do not
-meet. Where the predicate to learn is also a body mode, calls of it are answered by the positive examples.
+meet. One that is given twice counts twice. Where the predicate to learn is also a body mode, calls of it are answered by the positive examples.
 */
 
 %!  open_task(+Declarations:list, -Task) is det.
@@ -47,8 +48,8 @@ open_task(Declarations, task(Module, Background, Heads, Modes, Positives, Negati
     reversed_set(Modes0, ModeLists),
     append(ModeLists, Modes1),
     list_to_set(Modes1, Modes),
-    reversed_set(Atoms0, Atoms),
-    reversed_set(Refuted0, Refuted),
+    reverse(Atoms0, Atoms),
+    reverse(Refuted0, Refuted),
     required(head(_), Heads),
     required(positive(_), Atoms),
     one_target(Heads, Target),
@@ -57,7 +58,8 @@ open_task(Declarations, task(Module, Background, Heads, Modes, Positives, Negati
     number_examples(Refuted, Module, Target, Next, _, Negatives),
     Target = Name/Arity,
     dynamic(Module:Name/Arity),
-    forall(member(Atom, Atoms), assertz(Module:Atom)).
+    list_to_set(Atoms, Facts),
+    forall(member(Fact, Facts), assertz(Module:Fact)).
 
 declared(Declaration, _, _), var(Declaration) =>
     must_be(nonvar, Declaration).
@@ -179,6 +181,17 @@ task_goal(task(Module, Background, [Mode|_], _, _, _, _), Atom, Goal) :-
 task_constants(task(_, _, _, _, _, _, Constants), Type, List) :-
     findall(Each, member(Type-Each, Constants), [First|More]),
     append([First|More], List).
+
+%!  task_allows(+Task, +Places:list) is semidet.
+%
+%   No constant of Places, pairs of a place and its ground argument, is other than those declared for its type.
+
+task_allows(Task, Places) :-
+    forall(member(constant(Type)-Constant, Places),
+           (   task_constants(Task, Type, Constants)
+           ->  memberchk(Constant, Constants)
+           ;   true
+           )).
 
 %!  task_recursive(+Task) is semidet.
 %

@@ -18,9 +18,11 @@ import pytest
 import hornbeam
 from hornbeam import family as families
 from hornbeam.errors import UsageError
-from hornbeam.ilp import compare, plots, report
+from hornbeam.ilp import code, compare, plots, report
+from hornbeam.ilp import learner as learners
 from hornbeam.ilp.code import fingerprint
 from hornbeam.ilp.compare import Contest, Entrant
+from hornbeam.resources import kb, prolog
 from tests.ilp.test_process import alive
 from tests.ilp.test_runner import children
 
@@ -85,6 +87,14 @@ def test_a_run_that_goes_on_makes_only_what_is_missing(
     assert other_limit[0]["status"] == "no_theory"
 
 
+def test_a_row_with_strange_ends_of_lines_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / compare.ROWS
+    whole = json.dumps({"key": "a", "message": "\u2028\x85"}, ensure_ascii=False) + "\n"
+    file.write_text(whole + json.dumps({"key": "b"}), encoding="utf-8")
+    assert compare._kept(file) == {"a": {"key": "a", "message": "\u2028\x85"}}
+    assert file.read_text(encoding="utf-8") == whole
+
+
 def test_tables(finished: tuple[Path, list[compare.Row]], tmp_path: Path) -> None:
     _, rows = finished
     report.save(rows, tmp_path, "Learners")
@@ -139,6 +149,14 @@ def test_the_fingerprint_is_of_sources(tmp_path: Path, monkeypatch: pytest.Monke
     assert fingerprint(learner, family) == before
     source.write_text(text + "# edited\n")
     assert fingerprint(learner, family) != before
+
+
+def test_the_fingerprint_is_of_the_truth_and_of_the_judge_as_well() -> None:
+    files = set(code._files(learners.get("mdie"), families.get("star")))
+    wanted = [kb("star", "rcc8.pl"), prolog("ilp", "cover.lp"), prolog("mdie", "search.pl")]
+    wanted += [prolog("theory", "coverage.pl"), prolog("bridge.pl"), Path(code.__file__)]
+    assert [file for file in wanted if file not in files] == []
+    assert all(file.is_file() for file in files)
 
 
 def test_groups_are_weighed_by_their_networks() -> None:

@@ -194,6 +194,16 @@ def test_depth_decides_what_can_be_told_apart(depth: int, expected: int) -> None
     assert len(inseparable(task).pairs) == expected
 
 
+def test_what_is_as_far_as_allowed_may_still_be_tested() -> None:
+    """p(X) :- next(X, Y), end(Y) has no variable farther than one call, and tells a from b."""
+    background = "next(a, a1). next(b, b1). end(a1). same(a1, a). same(b1, b)."
+    task = ExampleTask("ends", (at("a"),), (at("b"),), background, bias("next(+t, -t)", "end(+t)", depth=1))
+    assert inseparable(task).pairs == ()
+    # So may what is found twice be compared; a call that would find something new may not be made.
+    back = replace(task, bias=bias("next(+t, -t)", "same(+t, -t)", depth=1), background=f"{background} same(a1, a2).")
+    assert len(inseparable(back).pairs) == 1
+
+
 def test_structures_are_compared_and_not_only_counted() -> None:
     """A triangle and a path with as many edges: each edge of the path has its like, the whole triangle has not."""
     background = "edge(a,b). edge(b,c). edge(c,a). edge(x,y). edge(y,z). edge(z,w). edge(w,w1)."

@@ -164,3 +164,12 @@ def test_networks_by_group(monkeypatch: pytest.MonkeyPatch) -> None:
         "k=3, noise=none": {"accuracy": pytest.approx(1 / 3), "count": 3},
     }
     assert found.against.on_test is True
+
+
+def test_a_theory_of_nothing_answers_nothing() -> None:
+    """Not even where the right answer is that there is none."""
+    networks = (Network("n", (Edge(0, ("r",), 1),), (0, 1), ("r",)), Network("m", (Edge(0, ("r",), 1),), (0, 1), ()))
+    truth = Theory.parse("relation(r). answers(one). answers(none). compose(r,r,r).")
+    found = judged("", Problem(NetworkTask("net", ("r",), networks), {"test": Held(networks=networks)}, truth))
+    assert found.train is not None and found.test is not None
+    assert (found.train.accuracy, found.test.accuracy, found.against.on_test) == (0.0, 0.0, False)

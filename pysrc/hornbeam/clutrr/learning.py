@@ -16,7 +16,6 @@ from hornbeam.ilp.algebra.views import GraphTask
 from hornbeam.ilp.task import Edge, Network, Problem
 from hornbeam.theory import Theory
 
-SPLITS = ("train", "valid", "test")
 CLEAN = "none"
 
 
@@ -25,20 +24,14 @@ def learning_problem(
 ) -> Problem:
     """All training graphs, judged on all others; with `task`, e.g. 1.10, on those of this task only."""
     kin = kinship.load(tuple(dataset.config.packs))
-    chosen = None if task is None else dataset.one_task(task)
-    networks = {}
-    for split in SPLITS:
-        samples = dataset.split(split)
-        judged = samples if split == "train" or chosen is None else samples.task(chosen)
-        networks[split] = [network(sample) for sample in judged]
-    made = GraphTask(
-        name="kinship" if chosen is None else f"kinship-{chosen}",
+    made = GraphTask.of_cells(
+        dataset,
+        task,
+        network,
+        name="kinship",
         relations=tuple(kin.labels()),
-        networks=networks,
         truth=truth(kin, dataset.config.family.shape()),
-        longest=max((int(str(one.group["k"])) for one in networks["train"]), default=2),
-        seed=dataset.manifest.seed or 0,
-        options=options or {},
+        options=options,
     )
     return made.problem(view)
 

@@ -62,6 +62,11 @@ class Mode:
     def indicator(self) -> Indicator:
         return (self.name, len(self.places))
 
+    def filled(self, fills: Mapping[Fill, Fill]) -> Mode:
+        """The same mode with some fills changed into others."""
+        places = (Place(fills.get(place.fill, place.fill), place.type) for place in self.places)
+        return replace(self, places=tuple(places))
+
     def __str__(self) -> str:
         return f"{quote(self.name)}({','.join(map(str, self.places))})" if self.places else quote(self.name)
 
@@ -84,6 +89,15 @@ class Bias:
     def targets(self) -> tuple[Indicator, ...]:
         """The predicates to learn."""
         return tuple(dict.fromkeys(mode.indicator for mode in self.head))
+
+    def undirected(self) -> Bias:
+        """The same language for a learner that does not ask what is bound when a literal is called."""
+        fills: dict[Fill, Fill] = {"+": "?", "-": "?"}
+        return replace(
+            self,
+            head=tuple(mode.filled(fills) for mode in self.head),
+            body=tuple(mode.filled(fills) for mode in self.body),
+        )
 
     def with_limits(self, **limits: int | bool | None) -> Bias:
         """The same language with other sizes."""

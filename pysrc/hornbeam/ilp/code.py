@@ -33,11 +33,16 @@ def _files(learner: Learner, family: Family) -> Iterator[Path]:
         folder = Path(inspect.getfile(type(part))).parent
         yield from _sources(folder)
         yield from _sources(resources.prolog(part.name))
-    yield from (file for file in (_PACKAGE / "ilp").iterdir() if file.suffix in _SOURCES)
-    for name in ("theory", "logic"):
-        yield from _sources(_PACKAGE / name)
+    # What is true is the family's as well: tasks and their truth are made from it.
+    yield from _sources(resources.kb(family.name))
+    for folder in (_PACKAGE / "ilp", resources.prolog()):
+        yield from (file for file in folder.iterdir() if file.suffix in _SOURCES)
     # Networks are judged by the reasoner over composition rules, whoever learned them.
-    yield from _sources(_PACKAGE / "ilp" / "algebra")
+    for folder in (_PACKAGE / "ilp" / "algebra", _PACKAGE / "theory", _PACKAGE / "logic"):
+        yield from _sources(folder)
+    for name in ("ilp", "theory"):
+        yield from _sources(resources.prolog(name))
+    yield from (_PACKAGE / name for name in ("bitsets.py", "seeds.py"))
 
 
 def _sources(folder: Path) -> Iterator[Path]:

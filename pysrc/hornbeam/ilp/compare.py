@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -194,18 +195,19 @@ def run(contest: Contest, folder: Path, *, workers: int = 1, progress: Progress 
 
 
 def _kept(file: Path) -> dict[str, Row]:
-    """The rows of earlier runs; a torn last line is left out."""
+    """The rows of earlier runs; a torn last line is cut off, so that the next row does not go on from it."""
     rows: dict[str, Row] = {}
-    text = file.read_text(encoding="utf-8") if file.is_file() else ""
-    for line in text.splitlines():
+    data = file.read_bytes() if file.is_file() else b""
+    whole = data[: data.rfind(b"\n") + 1]
+    if len(whole) < len(data):
+        os.truncate(file, len(whole))
+    for line in whole.split(b"\n"):
         try:
             row = json.loads(line)
         except ValueError:
             continue
         if isinstance(row, dict) and isinstance(row.get("key"), str):
             rows[row["key"]] = row
-    if text and not text.endswith("\n"):
-        file.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows.values()), encoding="utf-8")
     return rows
 
 

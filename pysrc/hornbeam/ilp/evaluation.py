@@ -11,7 +11,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from hornbeam.data.sample import Json
 from hornbeam.errors import HornbeamError
@@ -326,13 +326,17 @@ def _retrieval(held: Held, theory: Theory) -> Scores:
     return Scores(score, recall, precision, recall, f1, details)
 
 
+# The relations that are left, none where a network contradicts itself; None where a theory says nothing at all.
+_NetworkAnswer: TypeAlias = tuple[str, ...] | None
+
+
 class _OnNetworks(_Judge):
     """Networks answered by reasoning with the theory's composition rules."""
 
     def __init__(self, problem: Problem, task: NetworkTask) -> None:
         super().__init__(problem)
         self._task = task
-        self._answered: dict[tuple[str, str], list[tuple[str, ...]]] = {}
+        self._answered: dict[tuple[str, str], list[_NetworkAnswer]] = {}
 
     def on(self, split: str, theory: Theory) -> Scores:
         return _answers_scores(self._networks(split), self._answers(split, theory))
@@ -343,11 +347,12 @@ class _OnNetworks(_Judge):
     def _networks(self, split: str) -> Sequence[Network]:
         return self._task.networks if split == TRAIN else self.problem.held[split].networks
 
-    def _answers(self, split: str, theory: Theory) -> list[tuple[str, ...]]:
-        key = (split, str(theory))
+    def _answers(self, split: str, theory: Theory) -> list[_NetworkAnswer]:
+        key, networks = (split, str(theory)), self._networks(split)
+        if not len(theory):
+            return [None] * len(networks)
         if key not in self._answered:
-            answers = _reasoner()(theory, self._networks(split))
-            self._answered[key] = [tuple(sorted(answer)) for answer in answers]
+            self._answered[key] = [tuple(sorted(answer)) for answer in _reasoner()(theory, networks)]
         return self._answered[key]
 
 
@@ -357,7 +362,7 @@ def _reasoner() -> Any:
     return answers
 
 
-def _answers_scores(networks: Sequence[Network], answers: Sequence[tuple[str, ...]]) -> Scores:
+def _answers_scores(networks: Sequence[Network], answers: Sequence[_NetworkAnswer]) -> Scores:
     right = [
         tuple(sorted(network.answer)) == answer for network, answer in zip(networks, answers, strict=True)
     ]

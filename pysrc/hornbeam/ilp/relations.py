@@ -19,6 +19,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from hornbeam.ilp.naming import variable_name
 from hornbeam.logic.terms import Clause, Compound, Term, Var, literal, to_text
 from hornbeam.theory.theory import Indicator, arguments, indicator
 
@@ -62,20 +63,20 @@ class World:
     def of(cls, facts: Iterable[Term]) -> World:
         """The world of ground atoms; those without arguments are left out, and each counts once."""
         rows: dict[Indicator, list[tuple[Term, ...]]] = {}
-        names: dict[str, Term] = {}
+        names: dict[tuple[str, bool], Term] = {}
         for fact in facts:
             args = arguments(fact)
             if args:
                 rows.setdefault(indicator(fact), []).append(args)
                 for arg in args:
-                    names.setdefault(arg if type(arg) is str else to_text(arg), arg)
+                    names.setdefault(_name(arg), arg)
         ordered = sorted(names)
         number = {name: at for at, name in enumerate(ordered)}
         predicates = tuple(sorted(rows))
         tables = tuple(
             np.unique(
                 np.array(
-                    [[number[arg if type(arg) is str else to_text(arg)] for arg in args] for args in rows[predicate]],
+                    [[number[_name(arg)] for arg in args] for args in rows[predicate]],
                     dtype=np.int64,
                 ),
                 axis=0,
@@ -154,10 +155,9 @@ class World:
         return Compound(self.predicates[predicate][0], tuple(self.constants[at] for at in row))
 
 
-def variable_name(number: int) -> str:
-    """A, B, ..., Z, A1, ..."""
-    letter, round_ = chr(ord("A") + number % 26), number // 26
-    return f"{letter}{round_}" if round_ else letter
+def _name(constant: Term) -> tuple[str, bool]:
+    """What a constant is known by: the atom '1' is not the number 1."""
+    return (constant, False) if type(constant) is str else (to_text(constant), True)
 
 
 def distinct(rows: Table) -> Table:

@@ -20,7 +20,7 @@ from hornbeam.data.sample import Json
 from hornbeam.errors import HornbeamError, UsageError, unknown_name
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.evaluation import Evaluation, Scores, evaluate
-from hornbeam.ilp.jobs import EVENTS, OUTCOME, Job, apart, fit_here, last_lines, start
+from hornbeam.ilp.jobs import EVENTS, Job, apart, fit_here, last_lines, start
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.process import Bounds, Ended
 from hornbeam.ilp.task import Problem
@@ -147,7 +147,7 @@ def fit(
         ended = start(job, folder, stop)
         if ended.reason == "stopped":
             raise KeyboardInterrupt
-        run = _Run(ended, Trace.salvage(folder / EVENTS), (folder / OUTCOME).is_file(), limit)
+        run = _Run(ended, Trace.salvage(folder / EVENTS), limit)
     made = _learned(found, problem, chosen, run, curve, stop)
     return replace(made, task=task) if task is not None else made
 
@@ -193,7 +193,6 @@ class _Run:
 
     ended: Ended
     trace: Trace
-    returned: bool
     limit: Limit
 
     @property

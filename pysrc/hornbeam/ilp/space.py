@@ -16,10 +16,12 @@ class Space:
 
     bias: Bias
     constants: bool = True  # in # places
+    counted_constants: bool = False  # whether each constant is a body literal and a variable more
     negation: bool = True
     recursion: bool = True
     invention: bool = True
     repeated_variables: bool = True  # the same variable twice in one literal
+    repeated_head_variables: bool = True  # and in the head
     unused_head_variables: bool = True  # head variables that no body literal has
     unconnected: bool = True  # body literals that share no variable, by any way, with the head
     note: str = ""  # what else a person should know of it

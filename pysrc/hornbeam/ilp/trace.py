@@ -17,6 +17,7 @@ from typing import Any
 from hornbeam.data.sample import Json
 from hornbeam.errors import UsageError
 from hornbeam.ilp.watch import Event
+from hornbeam.theory.reading import file_text
 
 # What only the frame adds, and what differs between two runs that are the same.
 _FRAME = frozenset({"started", "result"})
@@ -40,13 +41,13 @@ class Trace:
         file = Path(path)
         if not file.is_file():
             raise UsageError("there is no such trace", file=str(path))
-        return cls.parse(file.read_text(encoding="utf-8"), name=str(path))
+        return cls.parse(file_text(file), name=str(path))
 
     @classmethod
     def salvage(cls, path: Path) -> Trace:
         """What can be read of the events of a process that may have been ended in the middle of a line."""
         text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-        found = (_salvaged(line) for line in text.splitlines())
+        found = (_salvaged(line) for line in text.split("\n"))
         return cls(tuple(event for event in found if event is not None))
 
     def save(self, path: str | Path) -> None:
@@ -131,7 +132,8 @@ def _lasting(event: Event) -> dict[str, Json]:
 
 
 def _events(text: str, name: str | None) -> Iterator[Event]:
-    for number, line in enumerate(text.splitlines(), start=1):
+    # Not splitlines: what it takes for the end of a line, such as U+2028, may stand in a string of JSON.
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import IO, Any
 
 from hornbeam.data.sample import Json
+from hornbeam.logic.terms import Clause
 from hornbeam.theory import Theory
 
 
@@ -83,6 +84,27 @@ class Watch:
         if self._stream is not None:
             self._stream.write(json.dumps(event.to_json(), ensure_ascii=False) + "\n")
             self._stream.flush()
+
+
+class WatchOfPart(Watch):
+    """The watch of a search for one predicate of several: what was learned before is part of every best theory."""
+
+    def __init__(self, whole: Watch, before: tuple[Clause, ...]) -> None:
+        super().__init__()
+        self._whole, self._before = whole, before
+
+    def count(self, hypotheses: int = 1) -> None:
+        self._whole.count(hypotheses)
+
+    def best(self, theory: Theory, **figures: Json) -> None:
+        # Counts of one predicate's examples say nothing of the whole theory.
+        self._whole.best(Theory.of([*self._before, *theory.clauses]))
+
+    def note(self, kind: str, **figures: Json) -> None:
+        self._whole.note(kind, **figures)
+
+    def time_is_up(self) -> bool:
+        return self._whole.time_is_up()
 
 
 def _used() -> float:

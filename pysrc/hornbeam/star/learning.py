@@ -11,7 +11,6 @@ from hornbeam.ilp.algebra.table import Table
 from hornbeam.ilp.algebra.views import INCONSISTENT, GraphTask
 from hornbeam.ilp.task import Edge, Network, Problem
 from hornbeam.star.calculus import Calculus, load_calculus
-from hornbeam.star.config import SPLITS
 from hornbeam.theory import Theory
 
 
@@ -20,20 +19,14 @@ def learning_problem(
 ) -> Problem:
     """All training networks, judged on all others; with `task`, e.g. k9_b3, on those of this cell only."""
     calculus = load_calculus(dataset.config.calculus)
-    cell = None if task is None else dataset.one_task(task)
-    networks = {}
-    for split in SPLITS:
-        samples = dataset.split(split)
-        judged = samples if split == "train" or cell is None else samples.task(cell)
-        networks[split] = [network(sample) for sample in judged]
-    made = GraphTask(
-        name=calculus.name if cell is None else f"{calculus.name}-{cell}",
+    made = GraphTask.of_cells(
+        dataset,
+        task,
+        network,
+        name=calculus.name,
         relations=calculus.relations,
-        networks=networks,
         truth=truth(calculus, several=_several(dataset), none=_none(dataset)),
-        longest=max((int(str(one.group.get("k", 2))) for one in networks["train"]), default=2),
-        seed=dataset.manifest.seed or 0,
-        options=options or {},
+        options=options,
     )
     return made.problem(view)
 

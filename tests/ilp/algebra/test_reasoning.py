@@ -80,6 +80,12 @@ class TestKnownCases:
         edges = (Edge(1, ("down",), 0), Edge(1, ("up",), 2))
         assert answers(theory, [Network("n", edges, (0, 2), ())]) == [("over",)]
 
+    @pytest.mark.parametrize("reading", ["function", "sets"])
+    def test_of_a_node_and_itself_nothing_follows(self, reading: str) -> None:
+        table = Table.of(Theory.parse(f"reading({reading}). relation(b). compose(a,a,a). compose(a,a,b)."))
+        edges = (Edge(0, ("a",), 1), Edge(1, ("a",), 0))
+        assert reason(table, [Network("n", edges, (0, 0), ())]) == [Answer(("b",), "first of all")]
+
     def test_no_networks_no_answers(self) -> None:
         assert answers(points().theory(), []) == []
 

@@ -53,6 +53,12 @@ def test_a_unary_head_has_no_partial_completeness() -> None:
     assert (found.support, found.confidence, found.pca_confidence) == (2, 2 / 3, 2 / 3)
 
 
+def test_the_atom_1_is_not_the_number_1() -> None:
+    world = world_of("p(1,'1'). p('f(a)',f(a)).")
+    assert (len(world.constants), world.size) == (4, 2)
+    assert "p(1,'1')" in {to_text(world.fact(0, row)) for row in world.tables[0].tolist()}
+
+
 def test_variants_have_one_form() -> None:
     one = Rule(Atom(0, (0, 1)), (Atom(1, (0, 7)), Atom(1, (7, 1))))
     other = Rule(Atom(0, (4, 2)), (Atom(1, (9, 2)), Atom(1, (4, 9))))

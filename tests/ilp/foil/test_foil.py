@@ -21,9 +21,10 @@ from hornbeam.ilp.relations import Atom
 from hornbeam.ilp.runner import settings_of
 from hornbeam.ilp.task import ExampleTask
 from hornbeam.ilp.watch import Watch
-from hornbeam.logic.terms import Term
+from hornbeam.logic.terms import Compound, Term
 from hornbeam.seeds import fast_rng
 from hornbeam.theory import Theory, as_facts, compare, fact_scores
+from hornbeam.theory.theory import arguments, indicator
 from tests.ilp.amie.worlds import planted, task
 
 
@@ -59,6 +60,20 @@ def test_a_rule_is_found_in_an_open_and_noisy_world() -> None:
     theory = learned(task(facts, bias))
     fresh = planted("skip(a) :- skip(b).", {"q": 40, "r": 40}, constants=60, seed=5)
     assert fact_scores(compare(Theory.parse(rules), theory, fresh, samples=0, effects=False)).h_score == 1.0
+
+
+def test_without_recursion_nothing_calls_itself() -> None:
+    facts = planted("p(X,Y) :- q(X,Y). p(X,Y) :- q(X,Z), p(Z,Y).", {"q": 12}, constants=40, seed=3)
+    found = modes("p(?,?)", "q(?,?)")
+    for recursion in (True, False):
+        theory = learned(task(facts, Bias(found[:1], found, max_body=2, recursion=recursion)))
+        assert any("p(" in str(literal) for clause in theory for literal in clause.body) == recursion
+
+
+def test_a_predicate_may_have_any_name() -> None:
+    facts = planted("p(X,Y) :- q(X,Z), r(Z,Y).", {"q": 40, "r": 40}, constants=40, seed=1)
+    named = [Compound("it's", arguments(fact)) if indicator(fact) == ("q", 2) else fact for fact in facts]
+    assert "p(A,B) :- 'it\\'s'(A,C), r(C,B)." in learned(task(named)).texts
 
 
 def test_noise_alone_gives_no_rules() -> None:
@@ -100,6 +115,12 @@ def test_the_closed_world_is_counted_as_if_all_false_atoms_were_written_down() -
 
 
 # Examples -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_head_without_arguments_is_refused() -> None:
+    bias = Bias(modes("good"), modes("red(+x)"))
+    with pytest.raises(UsageError, match="good of one has no arguments"):
+        learned(ExampleTask("one", atoms("good."), (), "red(a).", bias, facts=True))
 
 
 def test_false_examples_are_used_where_they_are_given() -> None:

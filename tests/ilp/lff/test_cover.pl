@@ -64,8 +64,8 @@ test(implied_on_negatives, Answers == [yes, no]) :-
     Answers = [First, Second].
 test(no_answer_for_any_head, Answers == [no, yes]) :-
     task(Task),
-    answerable(Task, [0, 1], 1000, First),
-    answerable(Task, [0, 3], 1000, Second),
+    unanswerable(Task, [0, 1], 1000, First),
+    unanswerable(Task, [0, 3], 1000, Second),
     Answers = [First, Second].
 
 :- end_tests(cover).

@@ -18,21 +18,27 @@ from tests.ilp.lff.tasks import all_rules, head_of, is_finished, learn, task
 OBJECTS = "abcd"
 
 
-def brute_force(given: ExampleTask, rows: dict[str, set[tuple[str, ...]]], noise: bool) -> tuple[int, ...]:
+def brute_force(
+    given: ExampleTask, rows: dict[str, set[tuple[str, ...]]], noise: bool, most: int | None = None
+) -> tuple[int, ...]:
     """The measure of the best theory, by joins in Python over every rule and dynamic programming over covers."""
     language = Language(head_of(given), symbols(given.bias, {}), given.bias)
     positive, negative = [_values(atom) for atom in given.positive], [_values(atom) for atom in given.negative]
-    best: dict[tuple[int, int], int] = {(0, 0): 0}
+    # By what is covered, and where it is bounded by the number of rules.
+    best: dict[tuple[int, int, int], int] = {(0, 0, 0): 0}
     cheapest: dict[tuple[int, int], int] = {}
     for body in all_rules(language):
         cover = _cover(language, body, rows, positive), _cover(language, body, rows, negative)
         cheapest[cover] = min(cheapest.get(cover, 99), 1 + len(body))
     for (covered, wrong), size in cheapest.items():
-        for (old, old_wrong), old_size in list(best.items()):
-            key = (old | covered, old_wrong | wrong)
-            best[key] = min(best.get(key, 999), old_size + size)
+        for (old, old_wrong, count), old_size in list(best.items()):
+            if most is None or count < most:
+                key = (old | covered, old_wrong | wrong, 0 if most is None else count + 1)
+                best[key] = min(best.get(key, 999), old_size + size)
     everything = (1 << len(positive)) - 1
-    scores = [(wrong.bit_count(), (everything & ~covered).bit_count(), size) for (covered, wrong), size in best.items()]
+    scores = [
+        (wrong.bit_count(), (everything & ~covered).bit_count(), size) for (covered, wrong, _), size in best.items()
+    ]
     if noise:
         return (min(sum(score) for score in scores),)
     return min(score for score in scores if score[0] == 0)
@@ -94,13 +100,25 @@ def worlds(draw: st.DrawFn) -> tuple[dict[str, set[tuple[str, ...]]], list[str],
     return rows, chosen["+"], chosen["-"]
 
 
+World = tuple[dict[str, set[tuple[str, ...]]], list[str], list[str]]
+
+
 @pytest.mark.parametrize("noise", [False, True], ids=["exact", "noise"])
 @pytest.mark.parametrize("kind", ["plain", "directed", "typed", "constants", "negated"])
 @settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 @given(world=worlds())
-def test_it_is_as_good_as_trying_everything(
-    kind: str, noise: bool, world: tuple[dict[str, set[tuple[str, ...]]], list[str], list[str]]
-) -> None:
+def test_it_is_as_good_as_trying_everything(kind: str, noise: bool, world: World) -> None:
+    check(kind, noise, world, None)
+
+
+@pytest.mark.parametrize("most", [1, 2])
+@settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@given(world=worlds(), noise=st.booleans())
+def test_no_better_theory_has_so_few_clauses(most: int, noise: bool, world: World) -> None:
+    check("plain", noise, world, most)
+
+
+def check(kind: str, noise: bool, world: World, most: int | None) -> None:
     rows, positive, negative = world
     background = "\n".join(f"{name}({','.join(row)})." for name, found in rows.items() for row in sorted(found))
     made = task(
@@ -112,6 +130,7 @@ def test_it_is_as_good_as_trying_everything(
         max_body=3,
         max_vars=3,
         depth=2,
+        max_clauses=most,
     )
     if kind == "constants":
         made = task_with_constants(made)
@@ -121,7 +140,8 @@ def test_it_is_as_good_as_trying_everything(
     assert is_finished(watch)
     figures = [event.figures for event in watch.events if event.kind == "best"]
     last = figures[-1] if figures else {"fp": 0, "fn": len(made.positive), "size": 0}
-    wanted = brute_force(made, rows, noise)
+    wanted = brute_force(made, rows, noise, most)
+    assert most is None or len(theory) <= most
     reached = (last["fp"], last["fn"], last["size"])
     assert ((sum(reached),) if noise else reached) == wanted, f"{theory}\n{background}"  # type: ignore[arg-type]
 

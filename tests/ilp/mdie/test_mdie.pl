@@ -154,6 +154,27 @@ test(a_call_that_does_not_end_costs_only_itself,
             positive(warm(1)), positive(warm(3)), negative(warm(2)), negative(warm(4)) ], Theory,
           [inferences(2000)]).
 
+test(without_negatives_nothing_need_be_asked, [ forall(member(Strategy, [cover, few, max])),
+                                                true(variant_theory(Theory, [(warm(_) :- true)])) ]) :-
+    learn([ background(test_mdie), head(warm(+thing)), body(paint(+thing, #(color))), positive(warm(1)),
+            positive(warm(2)) ], Theory0, [strategy(Strategy)]),
+    maplist([Fact, (Fact :- true)]>>true, Theory0, Theory).
+
+test(as_much_noise_as_there_are_negatives, true(Theory =@= [warm(_)])) :-
+    learn([ background(test_mdie), head(warm(+thing)), body(paint(+thing, #(color))), positive(warm(1)),
+            positive(warm(2)), positive(warm(4)), positive(warm(7)), negative(warm(3)) ], Theory, [noise(1)]).
+
+test(declared_constants_only, true(Theory == [])) :-
+    learn([ background(test_mdie), head(warm(+thing)), body(paint(+thing, #(color))), constants(color, [blue, green]),
+            positive(warm(1)), positive(warm(3)), negative(warm(2)), negative(warm(4)) ], Theory, []).
+
+test(an_example_that_is_given_twice_counts_twice, true(Ps-Ns == [1, 2, 3]-[])) :-
+    findall(Ps0-Ns0,
+            learning([ background(test_mdie), head(warm(+thing)), body(paint(+thing, #(color))), positive(warm(1)),
+                       positive(warm(1)), positive(warm(3)), negative(warm(2)) ], theory(_, Ps0, Ns0), []),
+            Theories),
+    last(Theories, Ps-Ns).
+
 test(size_of_a_body, true(Theory == [])) :-
     trains(Task),
     learn(Task, Theory, [max_body(2), min_pos(2)]).

@@ -13,7 +13,8 @@ from hornbeam.errors import HornbeamError
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.mdie.learner import MDIE, MDIESettings
-from hornbeam.ilp.mdie.selection import Found, Pool, select, worth
+from hornbeam.ilp.mdie.selection import Found, Pool, worth
+from hornbeam.ilp.mdie.session import bits
 from hornbeam.ilp.task import ExampleTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Clause, Compound, Prolog, Var
@@ -92,6 +93,36 @@ def test_depth_and_size_are_those_of_the_bias() -> None:
     assert not len(learn(replace(task, bias=task.bias.with_limits(depth=1))))
     assert not len(learn(replace(task, bias=task.bias.with_limits(max_body=2))))
     assert not len(learn(replace(task, bias=task.bias.with_limits(max_vars=2))))
+
+
+def test_an_example_that_is_given_twice_counts_twice() -> None:
+    atoms = tuple(Compound("p", (name,)) for name in ("a", "a", "b"))
+    bias = Bias(modes("p(+x)"), modes("q(+x)"))
+    watch = Watch()
+    learn(ExampleTask("twice", atoms, (Compound("p", ("c",)),) * 2, "q(a). q(b).", bias), watch)
+    best, last = watch.events[-2], watch.events[-1]
+    assert {name: best.figures[name] for name in ("tp", "fn", "fp", "tn")} == {"tp": 3, "fn": 0, "fp": 0, "tn": 2}
+    assert last.kind == "finished"
+
+
+def test_constants_are_those_of_the_bias() -> None:
+    background = "q(a,red). q(b,red). q(c,blue). r(a). r(b). r(c)."
+    bias = Bias(modes("p(+x)"), modes("q(+x,#colour)", "r(+x)"), {"colour": ("blue", "green")})
+    task = ExampleTask("colours", tuple(Compound("p", (n,)) for n in "ab"), (Compound("p", ("c",)),), background, bias)
+    assert not len(learn(task))
+    assert lines(learn(replace(task, bias=replace(bias, constants={})))) == ["p(A) :- q(A,red)."]
+    assert lines(learn(replace(task, bias=replace(bias, constants={"colour": ("red",)})))) == ["p(A) :- q(A,red)."]
+
+
+def test_without_negatives_the_bare_head_is_enough() -> None:
+    assert lines(learn(replace(cells(), negative=()))) == ["good(A)."]
+
+
+def test_without_recursion_nothing_calls_itself() -> None:
+    task = reachability()
+    called = (*task.bias.body, *modes("path(+node,-node)"))
+    made = learn(replace(task, bias=replace(task.bias, recursion=False, body=called)))
+    assert not any("path" in str(literal) for clause in made for literal in clause.body)
 
 
 # What it tells ----------------------------------------------------------------------------------------------------
@@ -173,27 +204,14 @@ def test_no_positive_examples_no_theory() -> None:
 
 def found(name: str, size: int, positive: Iterable[int], negative: Iterable[int] = ()) -> Found:
     body = tuple(Compound(f"{name}{number}", (Var("A"),)) for number in range(size))
-    return Found(Clause(Compound("p", (Var("A"),)), body), frozenset(positive), frozenset(negative))
+    return Found(Clause(Compound("p", (Var("A"),)), body), bits([*positive]), bits([*negative]))
 
 
-def test_the_choice_is_exact_where_greed_fails() -> None:
-    greedy = found("g", 1, [1, 2, 3, 4])
-    pair = [found("a", 1, [1, 2, 5]), found("b", 1, [3, 4, 6])]
-    theory, proved = select([greedy, *pair], Watch(), noise=False)
-    assert proved
-    assert {one.clause for one in theory} == {one.clause for one in pair}
-    assert worth(theory, 6).key(noise=False) == (0, 4, 2)
-
-
-def test_the_choice_under_noise_weighs_size_against_errors() -> None:
-    long, short = found("l", 6, [1, 2]), found("s", 1, [3, 4, 5, 6, 7], [8])
-    assert [one.clause for one in select([long, short], Watch(), noise=True)[0]] == [short.clause]
-    assert len(select([long, short], Watch(), noise=False)[0]) == 2
-
-
-def test_the_choice_keeps_to_the_number_of_clauses() -> None:
-    pool = [found("a", 1, [1, 2, 3]), found("b", 1, [4]), found("c", 1, [5])]
-    assert len(select(pool, Watch(), noise=False, most=2)[0]) == 2
+def test_what_a_theory_is_worth() -> None:
+    theory = [found("a", 1, [1, 2, 5], [7]), found("b", 2, [3, 4, 5], [7, 8])]
+    assert worth(theory, 6).key(noise=False) == (3, 5, 2)
+    assert worth(theory, 6).key(noise=True) == (8, 3, 2)
+    assert worth([], 6).key(noise=False) == (6, 0, 0)
 
 
 def test_a_pool_drops_what_is_replaced() -> None:

@@ -145,3 +145,27 @@ def test_many_predicates_keep_popper_from_looking_for_laws(tmp_path: Path) -> No
     with pytest.raises(RuntimeError):
         clingo.ast.parse_string(many, lambda _: None, logger=lambda *_: None)
     assert judge(Theory(()), [Compound("short", ("c1",)), "is_prolog"], background=many).covered == (True, True)
+
+
+def test_a_head_that_asp_cannot_read_gets_a_name_of_its_own(tmp_path: Path) -> None:
+    bias = Bias((Mode.parse("'is_son-in-law'(+n,+n)"),), (Mode.parse("son(+n,-n)"),), recursion=True)
+    atom = Compound("is_son-in-law", ("a", "b"))
+    made = write_task(ExampleTask("kin", (atom,), (), "son(a,b).\n", bias, facts=True), tmp_path / "kin")
+    again = read_task(tmp_path / "kin").task
+    assert again.bias.targets == (("is_son_in_law", 2),)
+    assert again.positive == (Compound("is_son_in_law", ("a", "b")),)
+    assert again.facts
+    learned = Theory.parse("is_son_in_law(A,B) :- son(A,C), is_son_in_law(C,B).")
+    assert str(made.original(learned)) == "'is_son-in-law'(A,B) :- son(A,C), 'is_son-in-law'(C,B).\n"
+
+
+def test_a_new_name_is_none_of_the_background() -> None:
+    bias = Bias((Mode.parse("f(+t)"),), (Mode.parse("has(+t,#colour)"),), {"colour": ("red",)})
+    made = plain_task(ExampleTask("x", (), (), "has(a,red).\n  colour_red(everything).\n", bias))
+    assert [mode.name for mode in made.task.bias.body] == ["has", "colour_red_2"]
+    assert str(made.original(Theory.parse("f(A) :- has(A,B), colour_red_2(B)."))) == "f(A) :- has(A,red).\n"
+
+
+def test_a_call_of_the_head_is_left_to_popper() -> None:
+    bias = Bias((Mode.parse("f(+t,+t)"),), (Mode.parse("g(?t,?t)"), Mode.parse("f(?t,?t)")), recursion=True)
+    assert [str(mode) for mode in plain_task(ExampleTask("x", (), (), "", bias)).task.bias.body] == ["g(?t,?t)"]

@@ -64,6 +64,8 @@ def _language(bias: Bias, negation: bool) -> Iterator[str]:
     yield f"modeh(1,{_mode(head)})"
     used: dict[Indicator, None] = {}
     for mode in bias.body:
+        if mode.indicator == target and not bias.recursion:
+            continue
         for version in _directed(mode):
             yield f"modeb({_recall(mode)},{version})"
             if negation and mode.negated:

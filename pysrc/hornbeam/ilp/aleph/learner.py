@@ -7,7 +7,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import ClassVar
@@ -17,8 +17,10 @@ from hornbeam.errors import EngineUnavailable, HornbeamError, UsageError
 from hornbeam.ilp.aleph.files import write_task
 from hornbeam.ilp.aleph.location import GET_IT, LICENCE, Aleph, find
 from hornbeam.ilp.aleph.settings import AlephSettings
+from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.child import Child
 from hornbeam.ilp.learner import Learner, Settings
+from hornbeam.ilp.space import Space
 from hornbeam.ilp.task import EXAMPLES, ExampleTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import swipl
@@ -53,6 +55,11 @@ class AlephLearner(Learner):
         with tempfile.TemporaryDirectory(prefix="hornbeam-aleph-") as folder:
             write_task(task, folder, settings, kind=found.kind, stem=_STEM)
             return _run(found, Path(folder), watch)
+
+    def space(self, bias: Bias, settings: AlephSettings) -> Space:
+        # One mode of the head is given; constants come from proofs, and `induce` bounds no number of clauses.
+        said = replace(bias, head=bias.head[:1], constants={}, max_clauses=None)
+        return Space(said, negation=settings.negation, invention=False)
 
 
 @cache

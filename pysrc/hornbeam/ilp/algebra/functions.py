@@ -23,10 +23,9 @@ Chart = dict[Pair, set[int]]
 
 @dataclass
 class Function:
-    """The cells, with the weight of the paths that spoke for each."""
+    """The cells, and how well they explain the paths."""
 
     cells: Cells = field(default_factory=dict)
-    support: dict[Pair, int] = field(default_factory=dict)
     right: int = 0  # the weight of the paths that derive their answer and nothing else
     wrong: int = 0  # the weight of those that derive something else; the others derive nothing
     weight: int = 0
@@ -34,10 +33,6 @@ class Function:
     @property
     def right_share(self) -> float:
         return self.right / self.weight if self.weight else 0.0
-
-    @property
-    def wrong_share(self) -> float:
-        return self.wrong / self.weight if self.weight else 0.0
 
 
 def chains(evidence: Evidence) -> dict[Chain, Counter[int]] | None:
@@ -70,8 +65,7 @@ def fit_function(found: Mapping[Chain, Counter[int]], noise: float, watch: Watch
             answer, weight = _most(votes)
             if weight >= (1 - noise) / 2 * sum(votes.values()):
                 made.cells[chain[0], chain[1]] = answer
-                made.support[chain[0], chain[1]] = weight
-    made.cells, made.support = _completed(made, found, noise, watch)
+    made.cells = _completed(made.cells, found, noise, watch)
     for chain, votes in found.items():
         derived = derive(chain, made.cells)
         right = votes[_only(derived)]
@@ -80,11 +74,9 @@ def fit_function(found: Mapping[Chain, Counter[int]], noise: float, watch: Watch
     return made
 
 
-def _completed(
-    made: Function, found: Mapping[Chain, Counter[int]], noise: float, watch: Watch
-) -> tuple[Cells, dict[Pair, int]]:
-    """Cells that only longer chains tell, one after the other, the one with the most votes first."""
-    cells, support = dict(made.cells), dict(made.support)
+def _completed(direct: Cells, found: Mapping[Chain, Counter[int]], noise: float, watch: Watch) -> Cells:
+    """The cells with those that only longer chains tell, one after the other, the one with the most votes first."""
+    cells = dict(direct)
     longer = {chain: _most(votes) for chain, votes in sorted(found.items()) if len(chain) > 2}
     charts = {chain: chart(chain, cells) for chain in longer}
     refused: set[tuple[Pair, int]] = set()
@@ -104,10 +96,10 @@ def _completed(
         if harm > noise * votes:
             refused.add((pair, whole))
             continue
-        cells[pair], support[pair] = whole, votes
+        cells[pair] = whole
         charts.update(changed)
         watch.note("cell", first=pair[0], second=pair[1], whole=whole, votes=votes, harm=harm)
-    return cells, support
+    return cells
 
 
 def _most(votes: Counter[int]) -> tuple[int, int]:

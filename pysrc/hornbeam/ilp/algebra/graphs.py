@@ -25,6 +25,8 @@ def read(network: Network, table: Table, masks: dict[tuple[str, ...], int], *, b
 
     A function derives nothing through dead ends. Alternatives may contradict each other there, so they stay.
     """
+    if network.query[0] == network.query[1]:
+        return Graph(2, {})  # of a node and itself nothing follows
     if table.reading == "sets":
         between = _reached(network.query[0], _neighbours(network))
     else:

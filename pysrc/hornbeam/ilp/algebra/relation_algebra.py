@@ -12,7 +12,7 @@ together is named by the solver's core.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -49,22 +49,23 @@ class RelationAlgebra:
         self._laws = dict.fromkeys(laws, 0)
         self._states: dict[Path, list[int]] = {}
         self._guards: dict[Example, int] = {}
-        self._symbols: dict[int, tuple[str, tuple[int, ...]]] = {}
         with self._control.backend() as program:
             self._cells = self._choose_cells(program)
             for law in self._laws:
                 self._laws[law] = self._guard(program)
-            self._converse = self._choose_converse(program) if CONVERSE in laws else {}
-            self._identity = self._choose_identity(program) if IDENTITY in laws else []
+            if CONVERSE in laws:
+                self._choose_converse(program)
+            if IDENTITY in laws:
+                self._choose_identity(program)
 
     # The program ----------------------------------------------------------------------------------------------------
 
-    def _atom(self, program: Backend, name: str, *places: int) -> int:
-        atom = program.add_atom(clingo.Function(name, [clingo.Number(place) for place in places]))
-        self._symbols[atom] = (name, places)
-        return atom
+    @staticmethod
+    def _atom(program: Backend, name: str, *places: int) -> int:
+        return program.add_atom(clingo.Function(name, [clingo.Number(place) for place in places]))
 
-    def _guard(self, program: Backend) -> int:
+    @staticmethod
+    def _guard(program: Backend) -> int:
         atom = program.add_atom()
         program.add_rule([atom], [], choice=True)
         return atom
@@ -82,7 +83,7 @@ class RelationAlgebra:
                 program.add_rule([], [-atom for atom in cell])  # something always holds between the ends
         return cells
 
-    def _choose_converse(self, program: Backend) -> Mapping[tuple[int, int], int]:
+    def _choose_converse(self, program: Backend) -> None:
         """One converse for each relation, mutual, and the triangle law: all sides of a triangle say the same."""
         law = self._laws[CONVERSE]
         places = range(self._count)
@@ -97,9 +98,8 @@ class RelationAlgebra:
         for r, s, t, back in product(places, repeat=4):
             program.add_rule([], [law, both[r, back], self._cells[r][s][t], -self._cells[back][t][s]])
             program.add_rule([], [law, both[s, back], self._cells[r][s][t], -self._cells[t][back][r]])
-        return both
 
-    def _choose_identity(self, program: Backend) -> list[int]:
+    def _choose_identity(self, program: Backend) -> None:
         """One relation that changes nothing, on either side."""
         law = self._laws[IDENTITY]
         places = range(self._count)
@@ -112,7 +112,6 @@ class RelationAlgebra:
             for r, t in product(places, repeat=2):
                 for cell in (self._cells[one][r], self._cells[r][one]):
                     program.add_rule([], [law, atom, -cell[t] if r == t else cell[t]])
-        return atoms
 
     def _state(self, program: Backend, path: Path) -> list[int]:
         """Atoms for what a path of two or more masks composes to, from the left."""

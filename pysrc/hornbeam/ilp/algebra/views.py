@@ -8,9 +8,11 @@ only; else all of them), `others` (how many wrong relations stand against each q
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.ilp.bias import Bias, Mode, Place
 from hornbeam.ilp.task import EXAMPLES, NETWORKS, ExampleTask, Held, Network, NetworkTask, Problem
@@ -18,6 +20,10 @@ from hornbeam.logic.terms import Compound, Term, quote
 from hornbeam.seeds import fast_rng
 from hornbeam.theory import Theory
 
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+
+SPLITS = ("train", "valid", "test")
 TARGET = "is_"
 INCONSISTENT = "inconsistent"
 NODE = "node"
@@ -36,6 +42,38 @@ class GraphTask:
     longest: int = 3  # edges on the paths that training shows
     seed: int = 0
     options: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_cells(
+        cls,
+        dataset: Dataset,
+        task: str | None,
+        network: Callable[[Sample], Network],
+        *,
+        name: str,
+        relations: tuple[str, ...],
+        truth: Theory,
+        options: Mapping[str, str] | None,
+    ) -> GraphTask:
+        """The task of a dataset whose own tasks are cells of one theory, such as paths of one length.
+
+        All training samples are learned from. What is learned is judged on all others, or on those of one cell.
+        """
+        cell = None if task is None else dataset.one_task(task)
+        networks: dict[str, list[Network]] = {}
+        for split in SPLITS:
+            samples = dataset.split(split)
+            judged = samples if split == "train" or cell is None else samples.task(cell)
+            networks[split] = [network(sample) for sample in judged]
+        return cls(
+            name=name if cell is None else f"{name}-{cell}",
+            relations=relations,
+            networks=networks,
+            truth=truth,
+            longest=max((int(str(one.group.get("k", 2))) for one in networks["train"]), default=2),
+            seed=dataset.manifest.seed or 0,
+            options=options or {},
+        )
 
     def problem(self, view: str) -> Problem:
         """The task in one of the two views."""
@@ -58,7 +96,7 @@ class GraphTask:
         return Problem(task, held, self.truth)
 
     def _held(self) -> list[str]:
-        return [split for split in ("valid", "test") if self.networks.get(split)]
+        return [split for split in SPLITS if split != "train" and self.networks.get(split)]
 
     # Examples -------------------------------------------------------------------------------------------------------
 

@@ -14,16 +14,18 @@ parent(A,B) :- mother(A,B).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from pydantic import Field
 
+from hornbeam.ilp import space as spaces
 from hornbeam.ilp.amie.counting import Measured, body_size, measure
 from hornbeam.ilp.amie.exact import cheapest
 from hornbeam.ilp.amie.mining import Miner, Space
 from hornbeam.ilp.amie.rules import Rule
 from hornbeam.ilp.amie.selection import Candidate, Prices, estimated, greedy, improving, relations
+from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.relations import TooMany, World
 from hornbeam.ilp.task import FACTS, FactTask
@@ -160,12 +162,31 @@ class Amie(Learner):
             watch.finished()
         return theory
 
+    def space(self, bias: Bias, settings: AmieSettings) -> spaces.Space:
+        length = _max_body(bias, settings)
+        notes = [] if settings.existential else ["every variable stands in two places"]
+        notes += [] if settings.cross_products else ["bodies hang together without the head"]
+        return spaces.Space(
+            # Neither the direction of a place nor the distance from the head is asked for, nor are clauses counted.
+            replace(bias.undirected(), max_body=length, max_clauses=None, depth=length),
+            constants=False,
+            negation=False,
+            invention=False,
+            unused_head_variables=False,
+            unconnected=False,
+            note="; ".join(notes),
+        )
+
+
+def _max_body(bias: Bias, settings: AmieSettings) -> int:
+    return settings.max_body or min(2, bias.max_body)
+
 
 def _space(task: FactTask, settings: AmieSettings, world: World) -> Space:
     bias = task.bias
     body = {mode.indicator for mode in bias.body}
     return Space(
-        max_body=settings.max_body or min(2, bias.max_body),
+        max_body=_max_body(bias, settings),
         max_vars=bias.max_vars,
         min_support=settings.min_support,
         min_coverage=settings.min_head_coverage,

@@ -13,7 +13,7 @@ that no relation explains itself by way of others; a rule that calls its own pre
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import log2
 
@@ -125,29 +125,26 @@ def rule_bits(world: World, rule: Rule) -> float:
 # The greedy choice ------------------------------------------------------------------------------------------------
 
 
-def greedy(
-    groups: Sequence[Relation], prices: Prices, *, one_reading: bool = False, stop: Callable[[], bool] = lambda: False
-) -> list[Candidate]:
+def greedy(groups: Sequence[Relation], prices: Prices, *, one_reading: bool = False) -> list[Candidate]:
     """Rules one after the other, each the one that saves most, until none saves anything."""
     chosen: list[Candidate] = []
     covered = dict.fromkeys(range(len(groups)), 0)
     order = Order()
     best = {at: _best(group, 0, prices, order, one_reading) for at, group in enumerate(groups)}
-    while not stop():
+    while True:
         # A choice made elsewhere may have forbidden what was the best here.
         for at, found in best.items():
             if found is not None and one_reading and not order.allows(found[1].rule):
                 best[at] = _best(groups[at], covered[at], prices, order, one_reading)
         open_ = [(found[0], -at, found[1]) for at, found in best.items() if found is not None]
         if not open_:
-            break
+            return chosen
         _, place, candidate = max(open_, key=lambda entry: entry[:2])
         at = -place
         chosen.append(candidate)
         order.add(candidate.rule)
         covered[at] |= candidate.predicted
         best[at] = _best(groups[at], covered[at], prices, order, one_reading)
-    return chosen
 
 
 def _best(

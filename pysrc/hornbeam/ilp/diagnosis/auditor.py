@@ -20,17 +20,20 @@ from hornbeam.data.sample import Json
 from hornbeam.errors import UsageError
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.bias import Bias
-from hornbeam.ilp.diagnosis.placing import Placed, connected, helpers, place
+from hornbeam.ilp.diagnosis.placing import Placed, helpers, place
+from hornbeam.ilp.diagnosis.restrictions import Said, constants_of, restrictions
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.runner import problem_of, settings_of
 from hornbeam.ilp.space import Space
 from hornbeam.ilp.task import NETWORKS, NetworkTask, Problem
-from hornbeam.logic.terms import Clause, Term, Var, to_text, variables
+from hornbeam.logic.terms import Clause, Term, to_text, variables
 from hornbeam.theory import Theory
-from hornbeam.theory.theory import Indicator, arguments, atom_of, indicator, is_negative
+from hornbeam.theory.theory import Indicator, atom_of, indicator, is_negative
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
+
+Reached = Mapping[Indicator, set[Indicator]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,77 +130,114 @@ def audit_bias(truth: Theory, space: Space | Bias, *, name: str = "bias") -> Bia
     placed = [place(clause, found.bias) for clause in truth.clauses]
     own = set(helpers(truth.clauses, found.bias.targets))
     given = {mode.indicator for mode in found.bias.body}
+    reached = _reached(truth)
     findings = [
         Finding(number, kind, text)
         for number, (clause, way) in enumerate(zip(truth.clauses, placed, strict=True))
         if indicator(clause.head) not in own & given
-        for kind, text in _clause_findings(clause, way, found, own)
+        for kind, text in _clause_findings(clause, way, found, own, reached)
     ]
     findings += [Finding(None, kind, text) for kind, text in _theory_findings(truth, found)]
-    return BiasAudit(name, tuple(findings), _needs(truth, placed, found.bias), found.note)
+    return BiasAudit(name, tuple(findings), _needs(truth, placed, found.bias, reached), found.note)
 
 
-def _needs(truth: Theory, placed: list[Placed], bias: Bias) -> Needs:
+def _reached(truth: Theory) -> Reached:
+    """The predicates that each predicate of a theory comes to call, itself included."""
+    calls = {
+        defined: {
+            indicator(atom_of(literal))
+            for clause in truth.clauses
+            if indicator(clause.head) == defined
+            for literal in clause.body
+        }
+        for defined in truth.defines
+    }
+    found: dict[Indicator, set[Indicator]] = {}
+    for start in calls:
+        found[start], waiting = {start}, [start]
+        while waiting:
+            new = calls.get(waiting.pop(), set()) - found[start]
+            found[start] |= new
+            waiting += new
+    return found
+
+
+def _is_recursive(clause: Clause, literal: Term, reached: Reached) -> bool:
+    """Whether a literal of a clause leads back to its head."""
+    return indicator(clause.head) in reached.get(indicator(atom_of(literal)), ())
+
+
+def _needs(truth: Theory, placed: list[Placed], bias: Bias, reached: Reached) -> Needs:
     return Needs(
         clauses=len(truth),
         max_body=max((len(clause.body) for clause in truth.clauses), default=0),
         max_vars=max((len(variables(clause)) for clause in truth.clauses), default=0),
         depth=max((way.placing.depth for way in placed), default=0),
-        recursion=any(_is_recursive(clause, truth) for clause in truth.clauses),
+        recursion=any(_is_recursive(clause, literal, reached) for clause in truth.clauses for literal in clause.body),
         negation=any(is_negative(literal) for clause in truth.clauses for literal in clause.body),
         invention=bool(helpers(truth.clauses, bias.targets)),
     )
 
 
-def _is_recursive(clause: Clause, truth: Theory) -> bool:
-    return any(indicator(atom_of(literal)) in truth.defines for literal in clause.body)
-
-
 def _clause_findings(
-    clause: Clause, way: Placed, space: Space, own: set[Indicator]
-) -> Iterator[tuple[str, str]]:
+    clause: Clause, way: Placed, space: Space, own: set[Indicator], reached: Reached
+) -> Iterator[Said]:
     """Helpers of the truth's own are a finding of the whole theory."""
-    bias = space.bias
     if indicator(clause.head) not in own:
-        yield from _head_findings(clause, way, bias)
+        yield from _head_findings(clause, way, space.bias)
     for number, literal in enumerate(clause.body):
-        yield from _literal_findings(number, literal, way, space, own)
-    yield from _size_findings(clause, way, bias)
-    yield from _restrictions(clause, way, space)
+        if _is_recursive(clause, literal, reached):
+            yield from _recursion_findings(literal, space)
+        elif indicator(atom_of(literal)) not in own:
+            yield from _declaration_findings(literal, space.bias)
+        yield from _negation_findings(literal, space)
+        for misfit in way.misfits.get(number, ()):
+            yield (misfit.kind, f"{to_text(literal)}: {misfit.text}")
+    yield from _size_findings(clause, way, space)
+    yield from restrictions(clause, way, space)
 
 
-def _head_findings(clause: Clause, way: Placed, bias: Bias) -> Iterator[tuple[str, str]]:
+def _head_findings(clause: Clause, way: Placed, bias: Bias) -> Iterator[Said]:
     head = indicator(clause.head)
     if head not in bias.targets:
-        yield ("head", f"no declaration of {head[0]}/{head[1]} in heads")
+        yield ("head", f"no declaration of {_named(head)} in heads")
     for misfit in way.misfits.get(None, ()):
         yield (misfit.kind, f"{to_text(clause.head)}: {misfit.text}")
 
 
-def _literal_findings(
-    number: int, literal: Term, way: Placed, space: Space, own: set[Indicator]
-) -> Iterator[tuple[str, str]]:
-    bias, predicate, shown = space.bias, indicator(atom_of(literal)), to_text(literal)
-    name = f"{predicate[0]}/{predicate[1]}"
-    declared = [mode for mode in bias.body if mode.indicator == predicate]
-    if predicate in bias.targets and not (bias.recursion and space.recursion):
-        yield ("recursion", f"{shown}: {'this learner' if bias.recursion else 'the bias'} allows no recursion")
-    elif not declared and predicate not in own and predicate not in bias.targets:
-        yield ("declaration", f"{shown}: no declaration of {name} in bodies")
-    if is_negative(literal) and not space.negation:
-        yield ("negation", f"{shown}: this learner writes no negation")
-    elif is_negative(literal) and declared and not any(mode.negated for mode in declared):
-        yield ("negation", f"{shown}: no declaration allows {name} under \\+")
-    for misfit in way.misfits.get(number, ()):
-        yield (misfit.kind, f"{shown}: {misfit.text}")
+def _recursion_findings(literal: Term, space: Space) -> Iterator[Said]:
+    if not (space.bias.recursion and space.recursion):
+        who = "this learner" if space.bias.recursion else "the bias"
+        yield ("recursion", f"{to_text(literal)}: {who} allows no recursion")
 
 
-def _size_findings(clause: Clause, way: Placed, bias: Bias) -> Iterator[tuple[str, str]]:
-    names, depth = variables(clause), way.placing.depth
-    if len(clause.body) > bias.max_body:
-        yield ("size", f"{len(clause.body)} body literals, and {bias.max_body} {_are(bias.max_body)} allowed")
-    if len(names) > bias.max_vars:
-        yield ("variables", f"{len(names)} variables, and {bias.max_vars} {_are(bias.max_vars)} allowed")
+def _declaration_findings(literal: Term, bias: Bias) -> Iterator[Said]:
+    predicate = indicator(atom_of(literal))
+    if all(mode.indicator != predicate for mode in bias.body):
+        yield ("declaration", f"{to_text(literal)}: no declaration of {_named(predicate)} in bodies")
+
+
+def _negation_findings(literal: Term, space: Space) -> Iterator[Said]:
+    if not is_negative(literal):
+        return
+    predicate = indicator(atom_of(literal))
+    declared = [mode for mode in space.bias.body if mode.indicator == predicate]
+    if not space.negation:
+        yield ("negation", f"{to_text(literal)}: this learner writes no negation")
+    elif declared and not any(mode.negated for mode in declared):
+        yield ("negation", f"{to_text(literal)}: no declaration allows {_named(predicate)} under \\+")
+
+
+def _size_findings(clause: Clause, way: Placed, space: Space) -> Iterator[Said]:
+    bias, depth = space.bias, way.placing.depth
+    constants = len(constants_of(clause, way)) if space.counted_constants else 0
+    beside = f" and {constants} constants, which count" if constants else ""
+    for kind, what, count, most in (
+        ("size", "body literals", len(clause.body), bias.max_body),
+        ("variables", "variables", len(variables(clause)), bias.max_vars),
+    ):
+        if count + constants > most:
+            yield (kind, f"{count} {what}{beside}, and {most} {_are(most)} allowed")
     if depth > bias.depth:
         far = ", ".join(name for name, layer in way.placing.depths.items() if layer > bias.depth)
         yield ("depth", f"{far}: {depth} calls away from the head, and {bias.depth} {_are(bias.depth)} allowed")
@@ -207,32 +247,16 @@ def _are(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
-def _restrictions(clause: Clause, way: Placed, space: Space) -> Iterator[tuple[str, str]]:
-    used = {number: mode for number, mode in way.placing.modes.items() if any(p.fill == "#" for p in mode.places)}
-    if used and not space.constants:
-        shown = ", ".join(to_text(clause.body[number]) for number in sorted(used))
-        yield ("constant", f"{shown}: this learner writes no constants")
-    if not space.repeated_variables:
-        for literal in (clause.head, *clause.body):
-            names = [argument.name for argument in arguments(atom_of(literal)) if isinstance(argument, Var)]
-            if len(set(names)) < len(names):
-                yield ("repeated", f"{to_text(literal)}: this learner repeats no variable in a literal")
-    in_body = {name for literal in clause.body for name in variables(literal)}
-    unused = [name for name in variables(clause.head) if name not in in_body]
-    if unused and clause.body and not space.unused_head_variables:
-        yield ("unused", f"{', '.join(unused)}: this learner wants every head variable in the body")
-    loose = sorted(set(range(len(clause.body))) - set(connected(clause)))
-    if loose and not space.unconnected:
-        shown = ", ".join(to_text(clause.body[number]) for number in loose)
-        yield ("unconnected", f"{shown}: this learner wants every literal linked to the head")
+def _named(predicate: Indicator) -> str:
+    return f"{predicate[0]}/{predicate[1]}"
 
 
-def _theory_findings(truth: Theory, space: Space) -> Iterator[tuple[str, str]]:
+def _theory_findings(truth: Theory, space: Space) -> Iterator[Said]:
     bias = space.bias
     if bias.max_clauses is not None and len(truth) > bias.max_clauses:
         yield ("clauses", f"{len(truth)} clauses, and {bias.max_clauses} {_are(bias.max_clauses)} allowed")
     given = {mode.indicator for mode in bias.body}
     invented = [helper for helper in helpers(truth.clauses, bias.targets) if helper not in given]
     if invented and not (bias.invention and space.invention):
-        names = ", ".join(f"{name}/{arity}" for name, arity in invented)
+        names = ", ".join(map(_named, invented))
         yield ("invention", f"{names}: the truth defines helpers of its own, and no predicate may be invented")

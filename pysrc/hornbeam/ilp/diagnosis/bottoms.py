@@ -43,7 +43,9 @@ def bottoms(examples: Sequence[Term], background: str, bias: Bias) -> list[Botto
         prolog.load_text(background, "user", name="background", strict=False)
         asked = _Asked(prolog)
         for _ in range(bias.depth):
-            _layer(made, bias, asked)
+            _layer(made, bias, asked, grow=True)
+        # A variable may be as far from the head as the bias allows, and still be tested.
+        _layer(made, bias, asked, grow=False)
     return made
 
 
@@ -66,8 +68,8 @@ def _start(example: Term, bias: Bias) -> Bottom:
     return bottom
 
 
-def _layer(made: Sequence[Bottom], bias: Bias, asked: _Asked) -> None:
-    """One call further from the head: all modes with the terms that are known before."""
+def _layer(made: Sequence[Bottom], bias: Bias, asked: _Asked, *, grow: bool) -> None:
+    """One call further from the head: all modes with the terms that are known before, and unless `grow` no others."""
     known = [list(bottom.nodes) for bottom in made]
     for number, mode in enumerate(bias.body):
         calls = [list(_calls(mode, bottom, nodes)) for bottom, nodes in zip(made, known, strict=True)]
@@ -79,7 +81,7 @@ def _layer(made: Sequence[Bottom], bias: Bias, asked: _Asked) -> None:
         answers = asked.answers(mode, [call for own in calls for call in own], made)
         for bottom, own in zip(made, calls, strict=True):
             for call in own:
-                _add(bottom, number, mode, bias, call, answers[call])
+                _add(bottom, number, mode, bias, call, answers[call], grow=grow)
 
 
 def _calls(mode: Mode, bottom: Bottom, nodes: Sequence[Node]) -> Iterator[tuple[Node, ...]]:
@@ -93,7 +95,9 @@ def _calls(mode: Mode, bottom: Bottom, nodes: Sequence[Node]) -> Iterator[tuple[
         yield call
 
 
-def _add(bottom: Bottom, number: int, mode: Mode, bias: Bias, call: tuple[Node, ...], answers: Answers | None) -> None:
+def _add(
+    bottom: Bottom, number: int, mode: Mode, bias: Bias, call: tuple[Node, ...], answers: Answers | None, *, grow: bool
+) -> None:
     if answers is None or len(answers) == _CALL.answers:
         bottom.cut = True
     # A recall bounds what a learner looks at, not what its rules may use.
@@ -102,6 +106,8 @@ def _add(bottom: Bottom, number: int, mode: Mode, bias: Bias, call: tuple[Node, 
         if made is None:
             continue
         literal, new = made
+        if not grow and not new.keys() <= bottom.nodes.keys():
+            continue
         if len(bottom.nodes.keys() | new.keys()) > _MOST_TERMS:
             bottom.cut = True
             continue

@@ -13,8 +13,9 @@ from itertools import product
 import numpy as np
 
 from hornbeam.errors import UsageError
-from hornbeam.ilp.bias import ANY_TYPE, Bias, Mode
-from hornbeam.ilp.relations import Atom, Table, World, variable_name
+from hornbeam.ilp.bias import ANY_TYPE, Bias, Mode, Place
+from hornbeam.ilp.naming import variable_name
+from hornbeam.ilp.relations import Atom, Table, World
 from hornbeam.ilp.task import ExampleTask, FactTask
 from hornbeam.logic.terms import Clause, Term, Var, literal, to_text
 from hornbeam.theory import as_facts
@@ -61,6 +62,11 @@ class Language:
     targets: tuple[Target, ...]
     bias: Bias
 
+    @property
+    def recursion(self) -> bool:
+        """Whether a clause may call its own predicate; where no bodies are declared, everything is allowed."""
+        return self.bias.recursion or not self.bias.body
+
     def clause(self, head: Atom, body: Sequence[Atom]) -> Clause:
         """A rule as a clause."""
         literals = [self.symbols[atom.predicate].term(atom.args) for atom in (head, *body)]
@@ -73,7 +79,7 @@ class Language:
 
 
 def language(task: ExampleTask | FactTask) -> Language:
-    """The language of a task; UsageError for background that is more than facts."""
+    """The language of a task; UsageError for background that is more than facts, and heads that are no relations."""
     if isinstance(task, FactTask):
         return _of_facts(task)
     if not task.facts:
@@ -87,7 +93,7 @@ def _of_facts(task: FactTask) -> Language:
     heads = bias.targets or world.predicates
     modes = [mode for mode in bias.body if mode.indicator in world.predicates]
     if not bias.body:
-        modes = [Mode.parse(_any_mode(found)) for found in world.predicates]
+        modes = [Mode(name, (Place("?"),) * arity) for name, arity in world.predicates]
     symbols, tables = _symbols(world, modes, bias)
     targets = []
     for head in heads:
@@ -101,6 +107,9 @@ def _of_facts(task: FactTask) -> Language:
 def _of_examples(task: ExampleTask) -> Language:
     background = as_facts(task.background)
     heads = task.bias.targets
+    for name, arity in heads:
+        if not arity:
+            raise UsageError(f"foil learns relations; {name} of {task.name} has no arguments")
     named = [*background, *task.positive]
     world = World.of([*named, *task.negative])
     modes = [mode for mode in task.bias.body if mode.indicator in world.predicates]
@@ -133,10 +142,6 @@ def _language(world: World, symbols: list[Symbol], tables: list[Table], targets:
     )
     names = tuple((f"{at}", len(symbol.open)) for at, symbol in enumerate(symbols))
     return Language(World(names, world.constants, tuple(tables)), tuple(symbols), body, tuple(targets), bias)
-
-
-def _any_mode(found: Indicator) -> str:
-    return f"'{found[0]}'({','.join('?' * found[1])})"
 
 
 def _rows(facts: Sequence[Term], head: Indicator, numbers: dict[str, int]) -> Table:

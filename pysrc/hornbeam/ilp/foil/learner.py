@@ -14,15 +14,18 @@ path(A,B) :- edge(A,C), path(C,B).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from pydantic import Field
 
+from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.foil.language import Language, Target, language
 from hornbeam.ilp.foil.search import Found, Limits, Search
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.relations import Atom
+from hornbeam.ilp.space import Space
 from hornbeam.ilp.task import EXAMPLES, FACTS, ExampleTask, FactTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic.terms import Clause
@@ -65,6 +68,25 @@ class Foil(Learner):
                 return Theory.of(clauses)
         watch.finished()
         return Theory.of(clauses)
+
+    def space(self, bias: Bias, settings: FoilSettings) -> Space:
+        clauses = settings.max_clauses or bias.max_clauses
+        said = replace(
+            bias,
+            head=tuple(mode.filled({"#": "?"}) for mode in bias.head),
+            max_body=settings.max_body or bias.max_body,
+            # The bound is for each target.
+            max_clauses=None if clauses is None else clauses * max(1, len(bias.targets)),
+        )
+        return Space(
+            said,
+            negation=False,
+            invention=False,
+            repeated_head_variables=False,
+            unused_head_variables=False,
+            unconnected=False,
+            note="it learns from tables of facts only",
+        )
 
 
 def _limits(known: Language, settings: FoilSettings) -> Limits:

@@ -170,8 +170,11 @@ class Search:
         types = self._types(evidence)
         depths = _depths(evidence)
         most = self.limits.max_vars + (self.limits.determinate if evidence.extra else 0)
+        own = self.language.symbols[self.target.predicate].relation
         for predicate in self.language.body:
             symbol = self.language.symbols[predicate]
+            if symbol.relation == own and not self.language.recursion:
+                continue
             for place in range(len(symbol.open)):
                 for way in patterns(len(symbol.open), len(names), place, most):
                     for variable in names:

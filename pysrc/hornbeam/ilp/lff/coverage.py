@@ -105,7 +105,7 @@ class Tester:
     def impossible(self, order: Sequence[int]) -> bool:
         """Whether literals have no answer at all, whatever the head is."""
         given: dict[str, Term] = {"L": list(order), "I": self._limit}
-        return bool(self._ask(f"answerable({_TASK}, L, I, R)", given) == "yes")
+        return bool(self._ask(f"unanswerable({_TASK}, L, I, R)", given) == "yes")
 
     # Whole programs ---------------------------------------------------------------------------------------------------
 

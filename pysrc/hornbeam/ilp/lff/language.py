@@ -14,6 +14,7 @@ from hornbeam.bitsets import mask_of
 from hornbeam.errors import UsageError
 from hornbeam.ilp.bias import ANY_TYPE, Bias, Fill
 from hornbeam.ilp.lff.vocabulary import Head, Symbol, compatible
+from hornbeam.ilp.naming import variable_name
 from hornbeam.logic.terms import Clause, Compound, Term, Var
 
 Body = frozenset[int]  # numbers of literals
@@ -240,13 +241,9 @@ def _named(clause: Clause) -> Clause:
 
     def rename(term: Term) -> Term:
         if isinstance(term, Var):
-            return Var(names.setdefault(term.name, _letter(len(names))))
+            return Var(names.setdefault(term.name, variable_name(len(names))))
         if isinstance(term, Compound):
             return Compound(term.functor, tuple(map(rename, term.args)))
         return term
 
     return Clause(rename(clause.head), tuple(map(rename, clause.body)))
-
-
-def _letter(number: int) -> str:
-    return chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else "")

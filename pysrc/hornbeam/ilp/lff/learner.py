@@ -23,7 +23,6 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from hornbeam.data.sample import Json
 from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.lff.coverage import PROGRAM, Examples, Tester, load_background
@@ -38,7 +37,7 @@ from hornbeam.ilp.lff.tables import Tables, fanouts, tabulate
 from hornbeam.ilp.lff.vocabulary import Head, Symbol, heads, symbols
 from hornbeam.ilp.space import Space
 from hornbeam.ilp.task import EXAMPLES, ExampleTask
-from hornbeam.ilp.watch import Watch
+from hornbeam.ilp.watch import Watch, WatchOfPart
 from hornbeam.logic import Clause, Prolog
 from hornbeam.theory import Theory
 
@@ -84,33 +83,17 @@ class LFF(Learner):
         return Theory.of(found)
 
     def space(self, bias: Bias, settings: LFFSettings) -> Space:
+        arities = ", ".join(map(str, settings.invented_arities))
         return Space(
             bias,
             repeated_variables=settings.repeats,
+            repeated_head_variables=False,
             unused_head_variables=settings.loose_head,
             unconnected=False,
+            note=f"a clause calls learned predicates twice at most; arities of invented ones: {arities}"
+            if bias.recursion or bias.invention
+            else "",
         )
-
-
-class WatchOfPart(Watch):
-    """The watch of a search for one head of several: what was learned before is part of every best theory."""
-
-    def __init__(self, whole: Watch, before: tuple[Clause, ...]) -> None:
-        super().__init__()
-        self._whole, self._before = whole, before
-
-    def count(self, hypotheses: int = 1) -> None:
-        self._whole.count(hypotheses)
-
-    def best(self, theory: Theory, **figures: Json) -> None:
-        # Counts of one head's examples say nothing of the whole theory.
-        self._whole.best(Theory.of([*self._before, *theory.clauses]))
-
-    def note(self, kind: str, **figures: Json) -> None:
-        self._whole.note(kind, **figures)
-
-    def time_is_up(self) -> bool:
-        return self._whole.time_is_up()
 
 
 @dataclass(frozen=True)

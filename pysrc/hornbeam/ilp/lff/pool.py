@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from hornbeam.ilp.lff.canonical import Canonical
 from hornbeam.ilp.lff.constraints import Forbidden, embeddings, subsets
@@ -66,10 +67,6 @@ class Pool:
         self._alone = False
         self.parts: list[Part] = []
 
-    @property
-    def complete(self) -> bool:
-        return all(source.generator.complete for source in self._sources)
-
     def grow(self, literals: int) -> list[Part]:
         """The parts with so many body literals."""
         start = len(self.parts)
@@ -131,24 +128,31 @@ class Pool:
             return None
         if source.head:
             return 0, 0
-        first = [number for number in order if not source.language.symbol(number).recursive]
-        if calls:
-            # What must hold before the first call bounds what can be covered.
-            stop = next(place for place, number in enumerate(order) if source.language.symbol(number).recursive)
-            first = list(order[:stop])
-        positive = self._tester.positives(first) if first else self._tester.examples.all_positive
+        positive = self._positives(source, order)
         if positive is None:
             return None
-        short = positive != self._tester.examples.all_positive
-        if (self._alone and short) or (not positive and (not self._recursion or (calls and self._pairs))):
+        if self._useless(positive, calls):
             source.generator.forbid(embeddings(source.language, body, largest=source.generator.largest))
             return None
-        if calls:
-            return positive, 0
+        negative = 0 if calls else self._negatives(order)
+        return None if negative is None else (positive, negative)
+
+    def _positives(self, source: Source, order: Sequence[int]) -> Bits | None:
+        """The positive examples of which all holds that comes before the first call: no others can be covered."""
+        before = list(takewhile(lambda number: not source.language.symbol(number).recursive, order))
+        return self._tester.positives(before) if before else self._tester.examples.all_positive
+
+    def _negatives(self, order: Sequence[int]) -> Bits | None:
+        """The negative examples that a rule without calls covers; None where without noise it covers any."""
         if self._noise:
-            negative = self._tester.negatives(order)
-            return None if negative is None else (positive, negative)
-        return (positive, 0) if self._tester.some_negative(order) is False else None
+            return self._tester.negatives(order)
+        return 0 if self._tester.some_negative(order) is False else None
+
+    def _useless(self, positive: Bits, calls: frozenset[int]) -> bool:
+        """Whether neither a rule with this cover nor any larger one made from it can be part of a program."""
+        if self._alone:
+            return positive != self._tester.examples.all_positive
+        return not positive and (not self._recursion or (bool(calls) and self._pairs))
 
 
 class _Stream:

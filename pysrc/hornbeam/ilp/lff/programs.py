@@ -27,7 +27,6 @@ class Programs:
         self._by_size: dict[int, list[Part]] = {}
         self._inconsistent: set[frozenset[int]] = set()
         self._incomplete: set[frozenset[int]] = set()
-        self.skipped = 0
 
     def add(self, parts: Sequence[Part]) -> None:
         for part in parts:
@@ -74,12 +73,7 @@ class Programs:
         covered = 0
         for part in program:
             covered |= part.positive
-        if covered != self._all:
-            return False
-        if self._known(program):
-            self.skipped += 1
-            return False
-        return True
+        return covered == self._all and not self._known(program)
 
     def _known(self, program: Program) -> bool:
         numbers = [part.number for part in program]

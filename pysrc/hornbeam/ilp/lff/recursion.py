@@ -11,7 +11,7 @@ from itertools import islice
 
 from hornbeam.ilp.lff.combine import exact, undominated, worth
 from hornbeam.ilp.lff.coverage import Tester
-from hornbeam.ilp.lff.objective import Rule, Score
+from hornbeam.ilp.lff.objective import Rule, Score, score
 from hornbeam.ilp.lff.pool import Part, Pool
 from hornbeam.ilp.lff.programs import Program, Programs
 from hornbeam.ilp.watch import Watch
@@ -125,30 +125,26 @@ class ProgramSearch:
         ]
         if not alone:
             return True
-        found = exact(
-            undominated(alone),
-            self._positive,
-            self._watch,
-            noise=self._noise,
-            most=self._most if self._bounded else None,
-        )
-        if self._measure(found.score) < self._measure(self.score):
-            self._tell(tuple(self._pool.clause(0, rule.order) for rule in found.rules), found.score)
+        most = self._most if self._bounded else None
+        found = exact(undominated(alone), self._watch, noise=self._noise, most=most)
+        reached = score(found.pieces, self._positive)
+        if self._measure(reached) < self._measure(self.score):
+            self._tell(tuple(self._pool.clause(0, rule.order) for rule in found.pieces), reached)
         return found.proved
 
-    def _accept(self, program: Program, score: Score) -> None:
-        self._tell(tuple(self._pool.clause(part.head, part.order) for part in _in_order(program)), score)
+    def _accept(self, program: Program, reached: Score) -> None:
+        self._tell(tuple(self._pool.clause(part.head, part.order) for part in _in_order(program)), reached)
 
-    def _tell(self, clauses: tuple[Clause, ...], score: Score) -> None:
-        self._clauses, self.score = clauses, score
+    def _tell(self, clauses: tuple[Clause, ...], reached: Score) -> None:
+        self._clauses, self.score = clauses, reached
         positives, negatives = len(self._tester.examples.positive), len(self._tester.examples.negative)
         self._watch.best(
             self.theory(),
-            size=score.size,
-            tp=positives - score.missed,
-            fn=score.missed,
-            fp=score.wrong,
-            tn=negatives - score.wrong,
+            size=reached.size,
+            tp=positives - reached.missed,
+            fn=reached.missed,
+            fp=reached.wrong,
+            tn=negatives - reached.wrong,
         )
 
 

@@ -351,8 +351,8 @@ class Search:
         rules = undominated(self._prospects.rules)
         if not last and not self._noise and union(rules) != self._all:
             return True
-        found = exact(rules, self._all, self._watch, noise=self._noise, most=self._most)
+        found = exact(rules, self._watch, noise=self._noise, most=self._most)
         self._watch.note("combined", rules=len(rules), proved=found.proved)
-        self._offer(found.rules)
+        self._offer(found.pieces)
         self._fresh = not found.proved
         return found.proved

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from hornbeam.ilp.cover import replaces
 from hornbeam.ilp.lff.coverage import Bits
 from hornbeam.ilp.lff.objective import Rule, Score
 
@@ -41,19 +42,15 @@ class Prospects(ABC):
         """Keep a rule unless it is replaced at no cost by one that is kept; forget those that it replaces."""
         if not self.wanted(rule):
             return False
-        if any(_replaces(other, rule) for other in self.rules):
+        if any(replaces(other, rule) for other in self.rules):
             return False
-        self.rules = [other for other in self.rules if not _replaces(rule, other)]
+        self.rules = [other for other in self.rules if not replaces(rule, other)]
         self.rules.append(rule)
         return True
 
     @property
     def _least(self) -> int | None:
         return min((rule.size for rule in self.rules), default=None)
-
-
-def _replaces(one: Rule, other: Rule) -> bool:
-    return one.size <= other.size and not other.positive & ~one.positive and not one.negative & ~other.negative
 
 
 class Exact(Prospects):

@@ -1,18 +1,7 @@
-r"""`mdie`: mode-directed inverse entailment.
+"""`mdie`: mode-directed inverse entailment.
 
 The search is Prolog's (prolog/mdie/): seeds are saturated into bottom clauses whose subsets are searched best first.
 Here its events are watched, the clock is kept, and the best theory is chosen from the good clauses of all seeds.
-
->>> from hornbeam.ilp.bias import Bias, Mode
->>> from hornbeam.ilp.task import ExampleTask
->>> from hornbeam.ilp.watch import Watch
->>> from hornbeam.logic import Compound
->>> background = "has(t1,c1). has(t2,c2). has(t3,c3). short(c1). short(c2). long(c3). red(c1). red(c3)."
->>> bias = Bias((Mode.parse("east(+train)"),), tuple(map(Mode.parse, ("has(+train,-car)", "short(+car)", "red(+car)"))))
->>> east = lambda name: Compound("east", (name,))
->>> task = ExampleTask("trains", (east("t1"),), (east("t2"), east("t3")), background, bias)
->>> print(MDIE().fit(task, MDIESettings(), Watch()), end="")
-east(A) :- has(A,B), red(B), short(B).
 """
 
 from __future__ import annotations
@@ -21,12 +10,14 @@ from typing import ClassVar, Literal, cast
 
 from pydantic import Field
 
-from hornbeam.data.sample import Json
+from hornbeam.ilp.bias import Bias
+from hornbeam.ilp.cover import best_cover
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.mdie import session
-from hornbeam.ilp.mdie.selection import Found, Pool, Worth, select, worth
+from hornbeam.ilp.mdie.selection import Found, Pool, Worth, worth
+from hornbeam.ilp.space import Space
 from hornbeam.ilp.task import EXAMPLES, ExampleTask
-from hornbeam.ilp.watch import Watch
+from hornbeam.ilp.watch import Watch, WatchOfPart
 from hornbeam.logic import Clause, Compound, Prolog, Term
 from hornbeam.seeds import fast_rng
 from hornbeam.theory import Theory
@@ -38,6 +29,7 @@ _AS_THEY_ARE = (
     *("recall", "max_bottom", "inferences"),
 )
 _FEW = 10  # positives below which a clause may stand for a single one
+_CONFLICTS = 50_000  # of one exact choice
 
 
 class MDIESettings(Settings):
@@ -80,28 +72,25 @@ class MDIE(Learner):
         complete = True
         for target in task.bias.targets:
             if any(indicator(atom) == target for atom in task.positive):
-                run = _Run(pl, task, target, settings, watch, tuple(learned))
+                heard = watch if len(task.bias.targets) == 1 else WatchOfPart(watch, tuple(learned))
+                run = _Run(pl, task, target, settings, heard)
                 complete = run.learn() and complete
                 learned += run.theory
         if complete:
             watch.finished()
         return Theory.of(learned)
 
+    def space(self, bias: Bias, settings: MDIESettings) -> Space:
+        return Space(bias, invention=False)
+
 
 class _Run:
     """The learning of one predicate."""
 
     def __init__(
-        self,
-        pl: Prolog,
-        task: ExampleTask,
-        target: Indicator,
-        settings: MDIESettings,
-        watch: Watch,
-        before: tuple[Clause, ...],
+        self, pl: Prolog, task: ExampleTask, target: Indicator, settings: MDIESettings, watch: Watch
     ) -> None:
         self._pl, self._task, self._target, self._settings, self._watch = pl, task, target, settings, watch
-        self._before = before
         self._positives = sum(indicator(atom) == target for atom in task.positive)
         self._negatives = sum(indicator(atom) == target for atom in task.negative)
         self._pool = Pool()
@@ -159,7 +148,7 @@ class _Run:
         return False
 
     def _keep(self, term: Term, positive: list[Term], negative: list[Term]) -> None:
-        found = Found(session.clause(term), frozenset(cast(list[int], positive)), frozenset(cast(list[int], negative)))
+        found = Found(session.clause(term), session.bits(positive), session.bits(negative))
         if self._pool.add(found):
             self._watch.note("clause", clause=str(found.clause), tp=len(positive), fp=len(negative))
 
@@ -167,10 +156,15 @@ class _Run:
         """The exact choice from the pool."""
         if self._settings.strategy == "cover" or self._task.bias.recursion or not self._pool.clauses:
             return
-        theory, _ = select(
-            self._pool.clauses, self._watch, noise=self._settings.noise > 0, most=self._task.bias.max_clauses
-        )
-        if theory:
+        chosen = best_cover(
+            self._pool.clauses,
+            self._watch,
+            noise=self._settings.noise > 0,
+            most=self._task.bias.max_clauses,
+            conflicts=_CONFLICTS,
+        ).pieces
+        if chosen:
+            theory = sorted(chosen, key=lambda found: -found.positive.bit_count())
             self._better([found.clause for found in theory], worth(theory, self._positives))
 
     def _better(self, theory: list[Clause], found: Worth) -> None:
@@ -180,15 +174,13 @@ class _Run:
         if (most is not None and len(theory) > most) or (self._key is not None and key >= self._key):
             return
         self._key, self.theory, self._errors = key, theory, found.missed + found.wrong
-        counts: dict[str, Json] = {
-            "tp": self._positives - found.missed,
-            "fn": found.missed,
-            "fp": found.wrong,
-            "tn": self._negatives - found.wrong,
-        }
-        # Of several predicates these would be the counts of one.
-        alone = len(self._task.bias.targets) == 1
-        self._watch.best(Theory.of([*self._before, *theory]), **(counts if alone else {}))
+        self._watch.best(
+            Theory.of(theory),
+            tp=self._positives - found.missed,
+            fn=found.missed,
+            fp=found.wrong,
+            tn=self._negatives - found.wrong,
+        )
 
 
 LEARNER = MDIE

@@ -1,39 +1,27 @@
-"""The best theory that can be made of the good clauses of all seeds: exactly, by clingo's optimisation.
-
-Without noise errors come first and then the size; with noise their sum is made small, which is the description length
-of the theory and its errors.
-"""
+"""The good clauses of all seeds, and what a theory of some of them is worth."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
-import clingo
-
-from hornbeam.ilp.watch import Watch
+from hornbeam.ilp.cover import replaces
 from hornbeam.logic.terms import Clause
-from hornbeam.resources import prolog
-
-_LOOK = 0.1  # seconds between looks at the clock
-_CONFLICTS = 50_000  # limit of the optimisation: the same on every machine
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A good clause, and the numbers of the examples that it covers."""
+    """A good clause, and the examples that it covers, as bit sets of their numbers."""
 
     clause: Clause
-    positive: frozenset[int]
-    negative: frozenset[int]
+    positive: int
+    negative: int
 
     @property
     def size(self) -> int:
         return 1 + len(self.clause.body)
-
-    def replaces(self, other: Found) -> bool:
-        """Whether nothing is lost if it is taken in the other's place."""
-        return self.size <= other.size and self.positive >= other.positive and self.negative <= other.negative
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +41,9 @@ class Worth:
 
 def worth(theory: Sequence[Found], positives: int) -> Worth:
     """What a theory is worth where there are so many positive examples."""
-    proved: frozenset[int] = frozenset().union(*(found.positive for found in theory))
-    wrong: frozenset[int] = frozenset().union(*(found.negative for found in theory))
-    return Worth(positives - len(proved), len(wrong), sum(found.size for found in theory), len(theory))
+    proved = reduce(or_, (found.positive for found in theory), 0).bit_count()
+    wrong = reduce(or_, (found.negative for found in theory), 0).bit_count()
+    return Worth(positives - proved, wrong, sum(found.size for found in theory), len(theory))
 
 
 class Pool:
@@ -66,41 +54,8 @@ class Pool:
 
     def add(self, found: Found) -> bool:
         """Add a clause; False where one that is there replaces it."""
-        if any(other.replaces(found) for other in self.clauses):
+        if any(replaces(other, found) for other in self.clauses):
             return False
-        self.clauses = [other for other in self.clauses if not found.replaces(other)]
+        self.clauses = [other for other in self.clauses if not replaces(found, other)]
         self.clauses.append(found)
         return True
-
-
-def select(pool: Sequence[Found], watch: Watch, *, noise: bool, most: int | None = None) -> tuple[list[Found], bool]:
-    """The best theory of clauses of the pool, and whether it is proved to be that."""
-    control = clingo.Control(
-        ["--opt-strategy=usc,stratify", f"--solve-limit={_CONFLICTS}", "--warn=none"], logger=lambda *_: None
-    )
-    control.load(str(prolog("mdie", "selection.lp")))
-    control.add("base", [], "\n".join(_facts(pool, noise, most)))
-    control.ground([("base", [])])
-    chosen: list[int] = []
-
-    def keep(model: clingo.Model) -> None:
-        chosen[:] = sorted(symbol.arguments[0].number for symbol in model.symbols(shown=True))
-
-    with control.solve(on_model=keep, async_=True) as handle:
-        while not handle.wait(_LOOK):
-            if watch.time_is_up():
-                handle.cancel()
-                break
-        proved = bool(handle.get().exhausted)
-    theory = [pool[number] for number in chosen]
-    return sorted(theory, key=lambda found: -len(found.positive)), proved
-
-
-def _facts(pool: Sequence[Found], noise: bool, most: int | None) -> Iterator[str]:
-    yield f"loss({1 if noise else 2})."
-    if most is not None:
-        yield f"most({most})."
-    for number, found in enumerate(pool):
-        yield f"clause({number},{found.size})."
-        yield from (f"proves({number},{example})." for example in sorted(found.positive))
-        yield from (f"errs({number},{example})." for example in sorted(found.negative))

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import cast
 
 from hornbeam.ilp.bias import Bias, Mode
+from hornbeam.ilp.naming import variable_name
 from hornbeam.ilp.task import ExampleTask
 from hornbeam.logic import Clause, Compound, Prolog, Term, Var
 from hornbeam.resources import prolog
@@ -20,7 +21,7 @@ def declarations(task: ExampleTask, target: Indicator, module: str = BACKGROUND)
     bias = task.bias
     told: list[Term] = [Compound("background", (module,))]
     told += [Compound("head", (_template(mode),)) for mode in bias.head if mode.indicator == target]
-    told += [_body(mode) for mode in bias.body]
+    told += [_body(mode) for mode in bias.body if bias.recursion or mode.indicator != target]
     if bias.recursion and not any(mode.indicator == target for mode in bias.body):
         told += [Compound("body", (_template(mode),)) for mode in bias.head if mode.indicator == target]
     told += [Compound("constants", (type_, list(values))) for type_, values in sorted(bias.constants.items())]
@@ -71,6 +72,11 @@ def _stream(pl: Prolog, session: Term) -> Iterator[Compound]:
         yield from told
 
 
+def bits(numbers: Sequence[Term]) -> int:
+    """The examples of an event as a bit set of their numbers."""
+    return sum(1 << cast(int, number) for number in numbers)
+
+
 def clause(term: Term) -> Clause:
     """A clause of an event, with variables named A, B, ... in their order."""
     names: dict[int, Var] = {}
@@ -93,9 +99,5 @@ def _named(term: Term, names: dict[int, Var]) -> Term:
     if not isinstance(term, Compound):
         return term
     if term.functor == "$VAR":
-        return names.setdefault(cast(int, term.args[0]), _variable(len(names)))
+        return names.setdefault(cast(int, term.args[0]), Var(variable_name(len(names))))
     return Compound(term.functor, tuple(_named(part, names) for part in term.args))
-
-
-def _variable(number: int) -> Var:
-    return Var(chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else ""))

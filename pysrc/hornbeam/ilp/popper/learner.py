@@ -10,12 +10,15 @@ from typing import ClassVar
 from pydantic import Field
 
 from hornbeam.errors import EngineUnavailable, HornbeamError
+from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.child import Child
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.popper.location import GET_IT, Popper, environment, find
 from hornbeam.ilp.popper.output import Block, Output
 from hornbeam.ilp.popper.plain import Plain
+from hornbeam.ilp.popper.space import popper_space
 from hornbeam.ilp.popper.writer import ANALYSED, write_task
+from hornbeam.ilp.space import Space
 from hornbeam.ilp.task import EXAMPLES, ExampleTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.theory import Theory, read
@@ -56,6 +59,9 @@ class PopperLearner(Learner):
         with tempfile.TemporaryDirectory(prefix="hornbeam-popper-") as folder:
             made = write_task(task, folder, room=settings.constants, analysed=settings.analysed)
             return _run(found, Path(folder), made, settings, watch)
+
+    def space(self, bias: Bias, settings: PopperSettings) -> Space:
+        return popper_space(bias, settings.constants)
 
 
 def _run(found: Popper, folder: Path, made: Plain, settings: PopperSettings, watch: Watch) -> Theory:

@@ -8,6 +8,7 @@ translated back into the words of the task.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -73,25 +74,28 @@ def plain_task(task: ExampleTask, room: int = 2) -> Plain:
     if len(task.bias.targets) != 1:
         raise UsageError(f"Popper learns one predicate, the task {task.name} has {len(task.bias.targets)}")
     head = task.bias.head[0]
-    taken = {head.name}
-    modes = list(dict.fromkeys(_open(mode) for mode in task.bias.body))
-    names: dict[str, str] = {}
+    fresh = _Names(task.background)
+    target = fresh.like(head.name)
+    # A call of the head's predicate is Popper's own affair.
+    modes = list(dict.fromkeys(opened(mode) for mode in task.bias.body if mode.indicator != head.indicator))
+    names = {} if target == head.name else {target: head.name}
     body: list[Mode] = []
     for mode in modes:
-        name = _free(_plain(mode.name), taken)
+        name = fresh.like(mode.name)
         if name != mode.name:
             names[name] = mode.name
         body.append(replace(mode, name=name))
     constants: dict[str, Term] = {}
     tests: list[Mode] = []
-    for kind in _constant_types(task.bias.body):
+    for kind in constant_types(task.bias.body):
         for value in task.bias.constants.get(kind, ()):
-            name = _free(_plain(f"{kind}_{value if isinstance(value, str) else to_text(value)}"), taken)
+            name = fresh.new(f"{kind}_{value if isinstance(value, str) else to_text(value)}")
             constants[name] = value
             tests.append(Mode(name, (Place("+", kind),)))
     more = room if constants else 0
     bias = replace(
         task.bias,
+        head=(replace(head, name=target),),
         body=(*body, *tests),
         constants={},
         max_body=task.bias.max_body + more,
@@ -99,16 +103,24 @@ def plain_task(task: ExampleTask, room: int = 2) -> Plain:
     )
     extra = _definitions(names, body, constants)
     background = task.background if not extra else f"{task.background.rstrip()}\n{extra}"
-    return Plain(replace(task, bias=bias, background=background, facts=task.facts and not names), names, constants)
+    positive, negative = (_called(target, atoms) for atoms in (task.positive, task.negative))
+    plain = replace(task, positive=positive, negative=negative, bias=bias, background=background)
+    return Plain(replace(plain, facts=task.facts and all(mode.name not in names for mode in body)), names, constants)
 
 
-def _open(mode: Mode) -> Mode:
+def _called(name: str, atoms: Iterable[Term]) -> tuple[Term, ...]:
+    """Atoms with another name."""
+    return tuple(Compound(name, arguments(atom)) if arguments(atom) else name for atom in atoms)
+
+
+def opened(mode: Mode) -> Mode:
     """The mode with variables for constants. There is no negation in Popper."""
     places = tuple(Place("-", place.type) if place.fill == "#" else place for place in mode.places)
     return replace(mode, places=places, negated=False, recall=None)
 
 
-def _constant_types(modes: Iterable[Mode]) -> list[str]:
+def constant_types(modes: Iterable[Mode]) -> list[str]:
+    """The types of the places that take constants."""
     return list(dict.fromkeys(place.type for mode in modes for place in mode.places if place.fill == "#"))
 
 
@@ -118,12 +130,28 @@ def _plain(name: str) -> str:
     return letters if letters[:1].isalpha() else f"p_{letters}"
 
 
-def _free(name: str, taken: set[str]) -> str:
-    found, number = name, 2
-    while found in taken:
-        found, number = f"{name}_{number}", number + 1
-    taken.add(found)
-    return found
+class _Names:
+    """Names that Popper can read, each given once; new ones are none that the background defines."""
+
+    def __init__(self, background: str) -> None:
+        self._taken: set[str] = set()
+        self._defined = frozenset(re.findall(r"^\s*([a-z]\w*)", background, re.MULTILINE))
+
+    def like(self, name: str) -> str:
+        """The name itself, where that can be."""
+        if _plain(name) != name or name in self._taken:
+            return self.new(name)
+        self._taken.add(name)
+        return name
+
+    def new(self, name: str) -> str:
+        """A name made from another."""
+        made = _plain(name)
+        found, number = made, 2
+        while found in self._taken or found in self._defined:
+            found, number = f"{made}_{number}", number + 1
+        self._taken.add(found)
+        return found
 
 
 def _definitions(names: Mapping[str, str], modes: Iterable[Mode], constants: Mapping[str, Term]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from hornbeam.ilp.bias import ANY_TYPE, Bias, Mode
@@ -44,11 +44,11 @@ def _bias(bias: Bias) -> Iterator[str]:
     yield f"head_pred({bias.head[0].name},{len(bias.head[0].places)})."
     for mode in bias.body:
         yield f"body_pred({mode.name},{len(mode.places)})."
-    # Popper takes types and directions for all predicates or for none.
+    # Popper takes types for all predicates or for none.
     if any(place.type != ANY_TYPE for mode in modes for place in mode.places):
         yield ""
         yield from (f"type({mode.name},{_tuple([place.type for place in mode.places])})." for mode in modes)
-    if all(place.fill in _DIRECTIONS for mode in modes for place in mode.places):
+    if has_directions(modes):
         yield ""
         yield from (f"direction({mode.name},{_directions(mode)})." for mode in modes)
     yield ""
@@ -60,6 +60,11 @@ def _bias(bias: Bias) -> Iterator[str]:
         yield "enable_recursion."
     if bias.invention:
         yield "enable_pi."
+
+
+def has_directions(modes: Iterable[Mode]) -> bool:
+    """Whether every place has one: Popper takes directions for all predicates or for none."""
+    return all(place.fill in _DIRECTIONS for mode in modes for place in mode.places)
 
 
 def _directions(mode: Mode) -> str:

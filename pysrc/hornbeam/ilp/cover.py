@@ -1,0 +1,110 @@
+"""The best theory that can be made of clauses that were found: exactly, by clingo's optimisation.
+
+Without noise errors come first and then the size; with noise their sum is made small, which is the description length
+of the theory and its errors. Coverage is a bit set: a Python integer with bit i set for example i.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+import clingo
+
+from hornbeam.ilp.watch import Watch
+from hornbeam.resources import prolog
+
+_LOOK = 0.1  # seconds between looks at the clock
+
+
+class Piece(Protocol):
+    """A clause that may be part of a theory."""
+
+    @property
+    def size(self) -> int: ...
+    @property
+    def positive(self) -> int: ...
+    @property
+    def negative(self) -> int: ...
+
+
+Some = TypeVar("Some", bound=Piece)
+
+
+@dataclass(frozen=True, slots=True)
+class Cover(Generic[Some]):
+    """The pieces that were chosen, in their order. `proved` says that no other choice is better."""
+
+    pieces: tuple[Some, ...]
+    proved: bool
+
+
+def replaces(one: Piece, other: Piece) -> bool:
+    """Whether the first can be taken in the other's place: it covers as much, breaks no more, and is no larger."""
+    return one.size <= other.size and not other.positive & ~one.positive and not one.negative & ~other.negative
+
+
+def best_cover(
+    pieces: Sequence[Some], watch: Watch, *, noise: bool, most: int | None = None, conflicts: int
+) -> Cover[Some]:
+    """The best theory of at most `most` pieces, or the best found in time and within so many conflicts.
+
+    The limit of conflicts is the same on every machine, and of equally good theories the same pieces in the same order
+    give the same one.
+    """
+    options = ["--models=0", "--opt-strategy=usc,stratify", f"--solve-limit={conflicts}", "--seed=1", "--warn=none"]
+    control = clingo.Control(options, logger=lambda *_: None)
+    control.load(str(prolog("ilp", "cover.lp")))
+    control.add("base", [], "\n".join(_facts(pieces, noise, most)))
+    control.ground([("base", [])])
+    chosen: list[int] = []
+
+    def keep(model: clingo.Model) -> None:
+        chosen[:] = sorted(symbol.arguments[0].number for symbol in model.symbols(shown=True))
+
+    with control.solve(on_model=keep, async_=True) as handle:
+        while not handle.wait(_LOOK):
+            if watch.time_is_up():
+                handle.cancel()
+                break
+        proved = bool(handle.get().exhausted)
+    return Cover(tuple(pieces[number] for number in chosen), proved)
+
+
+def _facts(pieces: Sequence[Piece], noise: bool, most: int | None) -> Iterator[str]:
+    yield f"errors_at({1 if noise else 2})."
+    if most is not None:
+        yield f"at_most({most})."
+    yield from (f"piece({number},{piece.size})." for number, piece in enumerate(pieces))
+    yield from _groups([piece.positive for piece in pieces], "wanted", "covers")
+    yield from _groups([piece.negative for piece in pieces], "unwanted", "breaks")
+
+
+def _groups(covers: Sequence[int], group: str, relation: str) -> Iterator[str]:
+    """Examples that the same pieces cover are one group with their number as weight."""
+    for index, (numbers, examples) in enumerate(_alike(covers)):
+        yield f"{group}({index},{examples.bit_count()})."
+        yield from (f"{relation}({number},{index})." for number in numbers)
+
+
+def _alike(covers: Sequence[int]) -> list[tuple[tuple[int, ...], int]]:
+    """The sets of examples that the same covers have, each with the numbers of these covers.
+
+    >>> _alike([0b0111, 0b1100])
+    [((0,), 3), ((0, 1), 4), ((1,), 8)]
+    """
+    found: list[tuple[tuple[int, ...], int]] = []
+    seen = 0
+    for number, cover in enumerate(covers):
+        parted: list[tuple[tuple[int, ...], int]] = []
+        for numbers, examples in found:
+            inside = examples & cover
+            if examples != inside:
+                parted.append((numbers, examples & ~inside))
+            if inside:
+                parted.append(((*numbers, number), inside))
+        new = cover & ~seen
+        found = [*parted, ((number,), new)] if new else parted
+        seen |= cover
+    return found
