@@ -14,6 +14,7 @@ from hornbeam.logic.terms import Clause, Compound, Term, Var, variables
 from hornbeam.theory import (
     Budget,
     Theory,
+    as_facts,
     compare,
     fact_scores,
     herbrand_model,
@@ -161,6 +162,18 @@ def test_compat_counts_as_the_original_evaluator() -> None:
     assert fact_scores(found).fp == 2 and fact_scores(found, compat=True).fp == 1
     # p0 is given and derived: the original counts it twice, and p2 and p9, of which there is no fact, not at all.
     assert found.base == 4 * 4 and found.base_double == 3 * 4
+
+
+def test_an_integer_and_a_float_of_its_value_are_two_constants() -> None:
+    model = herbrand_model(Theory.parse("r(1) :- q(a). r(1.0) :- q(a). s(2) :- s(2.0)."), as_facts("q(a). s(2.0)."))
+    assert sorted(map(str, model)) == ["q(a)", "r(1)", "r(1.0)", "s(2)", "s(2.0)"]
+    found = compare(Theory.parse("r(X) :- p(X)."), Theory.parse("r(1) :- p(1)."), as_facts("p(1). p(1.0)."))
+    assert (found.tp, found.fp, found.fn, found.constants) == (1, 0, 1, 2)
+
+
+def test_a_free_head_variable_may_be_the_empty_list() -> None:
+    model = herbrand_model(Theory.parse("p(X, Y) :- q(X)."), as_facts("q([]). r(a)."))
+    assert sorted(map(str, model)) == ["p([],[])", "p([],a)", "q([])", "r(a)"]
 
 
 def test_a_predicate_may_have_two_arities() -> None:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text, variables
+from hornbeam.logic.terms import Clause, Compound, Term, Var, same, to_text, variables
 from hornbeam.theory.matching import assign
 from hornbeam.theory.theory import Indicator, arguments, atom_of, indicator, is_negative
 
@@ -160,8 +160,7 @@ def _compare(
     if parts:
         share = Fraction(worth) / len(parts)
         return sum((_compare(a, b, share, votes) for a, b in parts), start=Fraction(0))
-    same = type(one) is type(other) and one == other and not isinstance(one, Var)
-    return worth if same else 0
+    return worth if not isinstance(one, Var) and same(one, other) else 0
 
 
 def _parts(one: Term, other: Term) -> list[tuple[Term, Term]]:
