@@ -24,10 +24,19 @@ from hornbeam.theory import (
     rule_scores,
     score_runs,
 )
+from hornbeam.theory.distance import rule_match
 from hornbeam.theory.engine import MODULE, engine
 from hornbeam.theory.matching import assign
 from hornbeam.theory.subsumption import as_term
-from tests.theory.random_theories import facts, layered_theories, renamed, theories, variable_clauses
+from tests.theory.random_theories import (
+    clauses,
+    facts,
+    layered_theories,
+    one_predicate_clauses,
+    renamed,
+    theories,
+    variable_clauses,
+)
 
 ONE = "p1(A,B) :- p2(A,A), p3(B,B), p4(A,B)."
 OTHER = "p1(X,X) :- p2(Y,X), p2(X,X)."
@@ -75,8 +84,31 @@ def test_distance_is_that_of_the_definition(one: Clause, other: Clause) -> None:
     assert rule_distance(one, other) == brute_force(one, other)
 
 
+@settings(max_examples=100, deadline=None)
+@given(one_predicate_clauses, one_predicate_clauses)
+def test_distance_of_rules_of_one_predicate_is_that_of_the_definition(one: Clause, other: Clause) -> None:
+    assert rule_distance(one, other) == brute_force(one, other)
+
+
+@settings(max_examples=100, deadline=None)
+@given(one_predicate_clauses, one_predicate_clauses)
+def test_the_pairing_and_the_renaming_give_the_distance(one: Clause, other: Clause) -> None:
+    found = rule_match(one, other)
+    assert len(set(found.renaming.values())) == len(found.renaming)
+    costs = [_atom_distance(one.body[a], other.body[b], found.renaming) for a, b in found.pairs]
+    alone = max(len(one.body), len(other.body)) - len(found.pairs)
+    total = _atom_distance(one.head, other.head, found.renaming) + sum(costs) + alone
+    assert found.distance == total / (max(len(one.body), len(other.body)) + 1)
+
+
+def test_shares_of_compound_terms() -> None:
+    same, constant, other = "p(A) :- q(f(A, a), [B]).", "p(A) :- q(f(A, b), [B]).", "p(A) :- q(g, C)."
+    one, *others = Theory.parse(f"p(X) :- q(f(X, a), [Y]). {same} {constant} {other}")
+    assert [rule_distance(one, other) for other in others] == [0, Fraction(1, 16), Fraction(1, 4)]
+
+
 @settings(max_examples=25, deadline=None)
-@given(st.lists(st.tuples(variable_clauses, variable_clauses), min_size=5, max_size=10))
+@given(st.lists(st.tuples(clauses, clauses), min_size=5, max_size=10))
 def test_distance_is_that_of_the_prolog_module(pairs: list[tuple[Clause, Clause]]) -> None:
     found = engine().once_many(
         "rule_distance(A, B, D)",
