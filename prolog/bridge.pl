@@ -116,7 +116,13 @@ serious(true, _).
 
 term_in(Module, Text, Term, Bindings) :-
     atom_string(Text, String),
-    term_string(Term, String, [variable_names(Bindings), module(Module), syntax_errors(error)]).
+    term_string(Term, String, [variable_names(Bindings), module(Module), syntax_errors(error)]),
+    % Text without a term reads as the end of a file would.
+    (   Term == end_of_file,
+        \+ sub_string(String, _, _, _, "end_of_file")
+    ->  throw(error(syntax_error(end_of_file), _))
+    ;   true
+    ).
 
 goal_in(Module, Text, Goal, Bindings, Safety) :-
     term_in(Module, Text, Goal, Bindings),

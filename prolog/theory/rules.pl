@@ -74,9 +74,7 @@ frozen(Rule, Mark, Head-Body) :-
     theory_clause(Copy, Head, Body),
     numbervars(Head-Body, 0, _, [functor_name(Mark)]).
 
-pair([], Rest, Left, _, Cost0, Cost, Best) :-
-    length(Rest, Length),
-    must_be(nonneg, Length),
+pair([], _, Left, _, Cost0, Cost, Best) :-
     Cost is Cost0+Left,
     cheaper(Cost, Best).
 pair([Literal|Literals], Body, Left, Map0, Cost0, Cost, Best) :-
@@ -97,6 +95,7 @@ cheaper(Cost, Best) :-
     Cost < Least.
 
 sign_and_atom(\+ Atom, Sign, Found) => Sign = (-), Found = Atom.
+sign_and_atom(not(Atom), Sign, Found) => Sign = (-), Found = Atom.
 sign_and_atom(Atom, Sign, Found) => Sign = (+), Found = Atom.
 
 %   Map is a list of X-Y, X of the first rule and Y of the second; X-none for a variable that is mapped to none here.

@@ -1,7 +1,7 @@
 """Hornbeam: reasoning benchmarks with a known true theory, learners, and the diff between the two.
 
 >>> import hornbeam as hb
->>> ds = hb.generate("star", "rcc8-tiny", out=folder / "rcc8", seed=7)     # doctest: +SKIP
+>>> ds = hb.generate("star", "rcc8-small", out=folder / "rcc8", seed=7)    # doctest: +SKIP
 >>> ds.query("sample(Id, Task, train, Label, _)")                          # doctest: +SKIP
 """
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
-    from hornbeam.family import Audit, Check
+    from hornbeam.family import Audit, Check, Progress
     from hornbeam.neural.experiment import Trained
     from hornbeam.theory import Diff, Theory
 
@@ -60,16 +60,20 @@ def import_dataset(
     return build_imported(Recipe(made, "imported", None, config), Path(out), batches)
 
 
-def check(dataset: Dataset) -> Check:
-    """Derive every label again with the other reasoner."""
+def check(dataset: Dataset, progress: Progress | None = None) -> Check:
+    """Derive every label again with the other reasoner; a dataset of which a byte was changed is refused."""
+    from hornbeam.family import no_progress
+
     dataset.verify()
-    return dataset.family.check(dataset)
+    return dataset.family.check(dataset, progress or no_progress)
 
 
-def audit(dataset: Dataset) -> Audit:
-    """Check, and leaks, duplicates, shortcuts, balance."""
+def audit(dataset: Dataset, progress: Progress | None = None) -> Audit:
+    """Check, and leaks, duplicates, shortcuts, balance; a dataset of which a byte was changed is refused."""
+    from hornbeam.family import no_progress
+
     dataset.verify()
-    return dataset.family.audit(dataset)
+    return dataset.family.audit(dataset, progress or no_progress)
 
 
 def diff(true: Theory | str, learned: Theory | str, dataset: Dataset | None = None, **options: Any) -> Diff:

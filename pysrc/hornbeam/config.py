@@ -27,6 +27,10 @@ from hornbeam.errors import UsageError, unknown_name
 Model = TypeVar("Model", bound=BaseModel)
 Path_ = tuple[str | int, ...]
 
+_MERGE = "tag:yaml.org,2002:merge"
+# What PyYAML raises: its own errors, those of a date or number that is none, and nesting without end.
+_NOT_YAML = (yaml.YAMLError, ValueError, RecursionError)
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -82,7 +86,7 @@ def parse(text: str, model: type[Model], *, file: str, overrides: Mapping[str, s
     if not isinstance(value, dict):
         raise document.error((), f"expected a mapping of settings, found {_kind(value)}")
     for key, override in (overrides or {}).items():
-        _set(value, key.split("."), yaml.safe_load(override))
+        value = _with(value, key.split("."), _override(key, override), key)
     try:
         return model.model_validate(value, strict=False)
     except ValidationError as error:
@@ -98,39 +102,63 @@ def read(text: str, *, file: str) -> Document:
         mark = error.problem_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
         raise UsageError(f"not YAML: {error.problem or error}", file=file, line=line, column=column) from None
-    except yaml.YAMLError as error:
+    except _NOT_YAML as error:
         raise UsageError(f"not YAML: {error}", file=file) from None
     places: dict[Path_, tuple[int, int]] = {}
     if node is not None:
-        _collect(node, (), places, frozenset())
+        _collect(node, (), places, frozenset(), file)
     return Document(file, value, places)
 
 
 def _collect(
-    node: yaml.Node, path: Path_, places: dict[Path_, tuple[int, int]], inside: frozenset[int]
+    node: yaml.Node, path: Path_, places: dict[Path_, tuple[int, int]], inside: frozenset[int], file: str
 ) -> None:
     places.setdefault(path, (node.start_mark.line + 1, node.start_mark.column + 1))
     if id(node) in inside:  # an alias to a part that contains it
         return
     inside = inside | {id(node)}
     if isinstance(node, yaml.MappingNode):
+        _refuse_repeated(node, file)
         for key, value in node.value:
-            if key.tag == "tag:yaml.org,2002:merge":
+            if key.tag == _MERGE:
                 for merged in value.value if isinstance(value, yaml.SequenceNode) else [value]:
-                    _collect(merged, path, places, inside)
+                    _collect(merged, path, places, inside, file)
             else:
-                _collect(value, (*path, key.value), places, inside)
+                _collect(value, (*path, key.value), places, inside, file)
     elif isinstance(node, yaml.SequenceNode):
         for index, value in enumerate(node.value):
-            _collect(value, (*path, index), places, inside)
+            _collect(value, (*path, index), places, inside, file)
 
 
-def _set(value: dict[str, Any], keys: list[str], new: Any) -> None:
-    for key in keys[:-1]:
-        value = value.setdefault(key, {})
-        if not isinstance(value, dict):
-            raise UsageError(f"--set {'.'.join(keys)}: {key} is not a group of settings")
-    value[keys[-1]] = new
+def _refuse_repeated(node: yaml.MappingNode, file: str) -> None:
+    """PyYAML takes the last of two equal keys without a word."""
+    seen: set[str] = set()
+    for key, _ in node.value:
+        if isinstance(key, yaml.ScalarNode) and key.tag != _MERGE:
+            if key.value in seen:
+                mark = key.start_mark
+                message = f"the setting '{key.value}' is there twice"
+                raise UsageError(message, file=file, line=mark.line + 1, column=mark.column + 1)
+            seen.add(key.value)
+
+
+def _override(key: str, text: str) -> Any:
+    try:
+        return yaml.safe_load(text)
+    except _NOT_YAML as error:
+        reason = error.problem if isinstance(error, yaml.MarkedYAMLError) else error
+        raise UsageError(f"--set {key}: not YAML: {reason}") from None
+
+
+def _with(settings: dict[str, Any], keys: list[str], new: Any, whole: str) -> dict[str, Any]:
+    """The settings with one of them changed. Groups are copied: an alias makes one object of several groups."""
+    first, *rest = keys
+    if not rest:
+        return {**settings, first: new}
+    group = settings.get(first, {})
+    if not isinstance(group, dict):
+        raise UsageError(f"--set {whole}: {first} is not a group of settings")
+    return {**settings, first: _with(group, rest, new, whole)}
 
 
 def _first_error(
@@ -147,7 +175,7 @@ def _first_error(
         found = first.get("input")
         text = first["msg"].removeprefix("Input should be ").removeprefix("Value error, ").partition(", unable to")[0]
         message = f"{name}: expected {text}, found {found!r}" if first["msg"].startswith("Input") else f"{name}: {text}"
-    if name in overrides:
+    if any(name == key or name.startswith(f"{key}.") for key in overrides):
         return UsageError(f"--set {message}")
     return document.error(path, message)
 

@@ -72,7 +72,7 @@ def report() -> dict[str, Any]:
 def _guarded(name: str, needed: bool, look: Callable[[], Part]) -> Part:
     try:
         return look()
-    except HornbeamError as error:
+    except (HornbeamError, OSError, subprocess.SubprocessError) as error:
         return Part(name, False, needed, note=str(error), fix="make setup")
 
 
@@ -84,7 +84,7 @@ def _prolog() -> Part:
         "print(p.bridge, p.version(), p.home(), sep='\\n')"
     )
     done = subprocess.run(
-        [sys.executable, "-c", f"import sys; {program}"], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False
     )
     found = swipl.find()
     if done.returncode != 0:

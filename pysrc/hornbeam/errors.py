@@ -49,6 +49,10 @@ class DatasetError(HornbeamError):
     """A dataset on disk is damaged, unfinished, changed or of another format version."""
 
 
+class NoDataset(DatasetError, UsageError):
+    """A path at which there is no dataset."""
+
+
 class EngineUnavailable(HornbeamError, RuntimeError):
     """A reasoner or library is not installed; the message says how to install it."""
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
-from hornbeam import __version__
+from hornbeam import __version__, config, resources
+from hornbeam.cli.output import print_json
 
 
 def hornbeam(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -70,6 +75,9 @@ def test_shell_completion() -> None:
         (["generate", "ancestors", "small", "--out", "x", "--set", "people=many"], "--set people: expected a valid"),
         (["generate", "ancestors", "small", "--out", "x", "--set", "peopel=3"], "did you mean 'people'"),
         (["import", "ancestors", "nowhere.csv", "--out", "x"], "nowhere.csv: there is no such file"),
+        (["generate", "ancestors", "small", "--out", "/dev/null/x"], "/dev/null/.x.partial: Not a directory"),
+        (["check", "nowhere"], "nowhere: there is no such dataset folder"),
+        (["audit", "."], ".: not a Hornbeam dataset"),
     ],
 )
 def test_asking_wrongly(arguments: list[str], complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,6 +116,43 @@ def test_generate_check_audit_query_explain_show(tmp_path: Path) -> None:
     assert "ancestor(" in hornbeam("explain", out, "s000003").stdout
     page = Path(hornbeam("show", out).stdout.strip())
     assert "<h2>A tree</h2>" in page.read_text()
+
+
+def test_a_page_that_cannot_be_written_is_named(dataset_folder: Path, tmp_path: Path) -> None:
+    target = tmp_path / "nowhere" / "page.html"
+    done = hornbeam("show", str(dataset_folder), "--out", str(target))
+    assert (done.returncode, done.stderr) == (2, f"hornbeam: {target}: No such file or directory\n")
+
+
+def test_a_damaged_dataset_fails_with_its_file(dataset_folder: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(dataset_folder, tmp_path / "copy"))
+    manifest = json.loads((copy / "manifest.json").read_text())
+    (copy / "manifest.json").write_text(json.dumps({**manifest, "config": {"people": "many"}}))
+    done = hornbeam("generate", "ancestors", "small", "--out", str(copy), "--seed", "7")
+    assert done.returncode == 1
+    assert f"{copy / 'manifest.json'}: no configuration of the family ancestors (people: " in done.stderr
+    (copy / "manifest.json").write_text(json.dumps({**manifest, "counts": {"samples": 40}}))
+    for command in ("check", "audit", "show"):
+        done = hornbeam(command, str(copy))
+        assert (done.returncode, "manifest.json: damaged" in done.stderr) == (1, True)
+
+
+def test_json_has_null_for_what_json_cannot_say(capsys: pytest.CaptureFixture[str]) -> None:
+    print_json({"mean": math.nan, "rows": [{"most": math.inf}, 1.5]})
+    shown = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert shown == {"mean": None, "rows": [{"most": None}, 1.5]}
+
+
+def test_examples_of_the_help_name_what_there_is() -> None:
+    """Presets by their names; samples and tasks are those of the presets that the examples before them make."""
+    shown = "".join(hornbeam(command, "--help").stdout for command in ("generate", "explain", "learn", "export"))
+    ((family, preset),) = re.findall(r"hornbeam generate (\w+) (\S+) --out data/rcc8", shown)
+    assert preset in config.presets(family)
+    ((split, task),) = re.findall(r"hornbeam explain data/rcc8 (\w+)-(k\d-b\d)-a\d\d-\d{6}\n", shown)
+    tasks = yaml.safe_load(resources.curricula("kandy", "easy.yml").read_text())["tasks"]
+    for number, name in re.findall(r"--task t(\d\d)_(\w+)", shown):
+        assert tasks[int(number)]["name"] == name
+    assert split in ("train", "valid", "test") and task
 
 
 def test_a_refuted_label_fails_the_check(tmp_path: Path) -> None:
@@ -153,6 +198,9 @@ def _write_index(out: Path) -> None:
 def test_a_query_that_is_wrong(dataset_folder: Path) -> None:
     done = hornbeam("query", str(dataset_folder), "parent(")
     assert (done.returncode, "Syntax error" in done.stderr) == (2, True)
+    for nothing in ("", "  ", "% nothing"):
+        done = hornbeam("query", str(dataset_folder), nothing)
+        assert (done.returncode, "Unexpected end of file" in done.stderr) == (2, True)
     done = hornbeam("query", str(dataset_folder), "no_such_thing(X)")
     assert (done.returncode, "no_such_thing(A)' does not exist" in done.stderr) == (1, True)
     done = hornbeam("query", str(dataset_folder), "repeat, fail", "--timeout", "0.3")
@@ -186,6 +234,18 @@ def test_doctor() -> None:
     expected = {"python", "janus", "pyswip", "clingo", "torch", "torch_geometric", "dask", "aleph", "popper", "browser"}
     assert expected <= report.keys()
     assert all(report[name]["found"] or report[name]["fix"] for name in expected)
+
+
+def test_doctor_survives_a_program_that_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hornbeam import doctor
+
+    browser = tmp_path / "chromium"
+    browser.write_bytes(b"\0 no program")
+    browser.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    parts = {part.name: part for part in doctor.examine()}
+    assert (parts["browser"].found, parts["browser"].ok) == (False, True)
+    assert "Exec format error" in parts["browser"].note
 
 
 def test_doctor_without_prolog(tmp_path: Path) -> None:

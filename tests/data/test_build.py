@@ -119,6 +119,19 @@ def test_two_runs_at_once_on_one_place(tmp_path: Path) -> None:
         build(recipe(), tmp_path / "data")
 
 
+def test_a_run_that_another_overtakes_takes_what_is_there(tmp_path: Path) -> None:
+    out, mine = tmp_path / "data", recipe()
+    plan = mine.family.plan
+
+    def slow_plan(config: object, seed: int) -> object:
+        build(recipe(), out)
+        return plan(config, seed)
+
+    mine.family.plan = slow_plan  # type: ignore[method-assign, assignment]
+    assert build(mine, out).shards_made == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["data"]
+
+
 def test_the_python_api(tmp_path: Path) -> None:
     dataset = hornbeam.generate("ancestors", "small", out=tmp_path / "a", seed=3, overrides={"samples": 8})
     assert len(hornbeam.load(dataset.path).samples) == 8

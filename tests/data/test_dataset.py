@@ -95,6 +95,29 @@ def test_a_damaged_manifest(copy: Path, text: str) -> None:
         hornbeam.load(copy)
 
 
+@pytest.mark.parametrize("counts", [{}, {"samples": 40, "splits": ["train"], "tasks": {}}, []])
+def test_a_manifest_without_its_counts(copy: Path, counts: object) -> None:
+    manifest = json.loads((copy / NAME).read_text())
+    (copy / NAME).write_text(json.dumps({**manifest, "counts": counts}))
+    with pytest.raises(DatasetError, match="damaged"):
+        hornbeam.load(copy)
+
+
+def test_a_dataset_without_samples(tmp_path: Path) -> None:
+    from hornbeam import family as families
+    from hornbeam.data.build import Recipe, build_imported
+
+    family = families.get("ancestors")
+    recipe = Recipe(family, "imported", None, family.configure("small"))
+    dataset = build_imported(recipe, tmp_path / "empty", iter(()))
+    assert (len(dataset.samples), list(dataset.train), dataset.tasks) == (0, [], [])
+    assert dataset.query("sample(Id, _, _, _, _)") == []
+    assert hornbeam.check(dataset).ok
+    assert hornbeam.audit(dataset).derivable is None
+    with pytest.raises(UsageError, match="there is no sample 'x'; the dataset is empty"):
+        dataset.sample("x")
+
+
 def test_a_path_that_leads_out(copy: Path) -> None:
     manifest = json.loads((copy / NAME).read_text())
     manifest["files"]["../../secret"] = {"bytes": 1, "sha256": ""}

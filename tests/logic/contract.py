@@ -253,6 +253,14 @@ def test_all_many() -> None:
     assert pl.all_many("member(Y, X)", over="X", get="Y", rows=[[1, 2, 3]], limits=Limits(answers=2)) == [[1, 2]]
 
 
+def test_a_row_of_another_length_is_refused() -> None:
+    for rows in ([(1, 2), (1, 2, 3)], [(1,)]):
+        with pytest.raises(ValueError, match=r"row \d has \d values for the 2 variables X, Y"):
+            pl.ask_many("X < Y", over=("X", "Y"), rows=rows)
+    with pytest.raises(ValueError, match="row 0 has 2 values for the 1 variables X"):
+        pl.ask_many("atom(X)", over=("X",), rows=[(1, 2)])
+
+
 def test_a_row_with_a_variable() -> None:
     assert pl.once_many("X = f(A), A = 1, Y = X", over="X", get="Y", rows=[Compound("f", (Var("Q"),))]) == [
         Compound("f", (1,))

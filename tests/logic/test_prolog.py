@@ -108,6 +108,11 @@ class TestContained:
         """Printing goals do not garble the replies either."""
         assert pl.once("format('{\"t\": []}~n'), writeln(hello), X = 1") == {"X": 1}
 
+    def test_text_that_is_no_unicode_is_refused(self, pl: Prolog) -> None:
+        with pytest.raises(errors.UsageError, match=r"not text that can be sent: '\\udcff'"):
+            pl.ask("X = '\udcff'")
+        assert pl.ask("true")
+
     def test_unload(self, pl: Prolog) -> None:
         pl.load_text("p(1).", "m")
         assert pl.all("p(X)", module="m") == [{"X": 1}]

@@ -27,6 +27,10 @@ clauses = st.builds(Clause, atoms(terms), st.lists(atoms(terms), min_size=1, max
 variable_clauses = st.builds(
     Clause, atoms(variables, ["p", "r"]), st.lists(atoms(variables), min_size=0, max_size=3).map(tuple)
 )
+# The hardest to pair: every literal may go with every other.
+one_predicate_clauses = st.builds(
+    Clause, atoms(variables, ["p"]), st.lists(atoms(variables, ["q"]), min_size=1, max_size=4).map(tuple)
+)
 theories = st.lists(clauses, min_size=0, max_size=5).map(Theory.of)
 facts = st.lists(atoms(st.sampled_from(CONSTANTS)), min_size=1, max_size=12)
 

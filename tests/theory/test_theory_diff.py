@@ -214,6 +214,14 @@ def test_a_theory_can_do_no_harm(tmp_path: Path) -> None:
     assert found.covered == (False,) and not mark.exists() and found.undecided == (0,)
 
 
+def test_a_theory_covers_nothing_of_a_predicate_that_it_does_not_have() -> None:
+    goals = [Compound("p", ("a",)), Compound("q", ("a",))]
+    judged = judge(Theory.parse(""), goals, background="r(a).")
+    assert (judged.outcomes, judged.unknown) == ((False, False), ())
+    judged = judge(Theory.parse("p(X) :- q(X)."), goals, background="r(a).")
+    assert (judged.outcomes, judged.unknown) == ((False, False), (("q", 1),))
+
+
 def test_unknown_predicates_fail_and_are_named() -> None:
     found = judge(Theory.parse("p(a) :- nope(a). p(b)."), [Compound("p", ("a",)), Compound("p", ("b",))])
     assert found.covered == (False, True) and found.unknown == (("nope", 1),)

@@ -25,6 +25,7 @@ TRUE_CASES = {
         "p(X,Y) :- e(X,Y). p(X,Z) :- p(X,Y), p(Y,Z). p(X,Z) :- e(X,Y), p(Y,Z).",
     ),
     "list programs": ("p(X) :- q([X|T]), r(T).", "p(Y) :- r(S), q([Y|S])."),
+    "a number is no atom": ("p(X) :- q(X), Y = 1, Z = '1', Y \\= Z.", "p(X) :- q(X)."),
     "empty": ("", ""),
 }
 FALSE_CASES = {
@@ -34,6 +35,7 @@ FALSE_CASES = {
     "inequality": ("p(X,Y) :- q(X,Y), X \\= Y.", "p(X,Y) :- q(X,Y).", 1),
     "free head variable": ("p(X,Y) :- q(X).", "p(X,X) :- q(X).", 1),
     "no rule": ("p(X) :- q(X).", "", 1),
+    "numbers of two kinds": ("p(X) :- q(X), X \\= 1.", "p(X) :- q(X), X \\= 1.0.", 1),
     "three facts needed": ("p(X) :- a(X), b(X), c(X).", "p(X) :- a(X), b(X), c(X), d(X).", 3),
 }
 

@@ -192,6 +192,10 @@ def test_popper_without_a_solution_gives_the_last_hypothesis() -> None:
 # Facts ------------------------------------------------------------------------------------------------------------
 
 
+def test_a_comment_ends_at_a_newline_only() -> None:
+    assert as_facts("p(a). % no\u2028p(b).\n% nor\x0cp(c).\np(d).\r\n") == as_facts("p(a). p(d).")
+
+
 def test_plain_and_other_facts_are_read_alike() -> None:
     plain = as_facts("p(a,b).\nq(7).\n")
     other = as_facts("p(a,b). q(7).")

@@ -14,6 +14,7 @@ from hornbeam.logic.terms import Clause, Compound, Term, Var, variables
 from hornbeam.theory import (
     Budget,
     Theory,
+    as_facts,
     compare,
     fact_scores,
     herbrand_model,
@@ -23,10 +24,19 @@ from hornbeam.theory import (
     rule_scores,
     score_runs,
 )
+from hornbeam.theory.distance import rule_match
 from hornbeam.theory.engine import MODULE, engine
 from hornbeam.theory.matching import assign
 from hornbeam.theory.subsumption import as_term
-from tests.theory.random_theories import facts, layered_theories, renamed, theories, variable_clauses
+from tests.theory.random_theories import (
+    clauses,
+    facts,
+    layered_theories,
+    one_predicate_clauses,
+    renamed,
+    theories,
+    variable_clauses,
+)
 
 ONE = "p1(A,B) :- p2(A,A), p3(B,B), p4(A,B)."
 OTHER = "p1(X,X) :- p2(Y,X), p2(X,X)."
@@ -74,8 +84,31 @@ def test_distance_is_that_of_the_definition(one: Clause, other: Clause) -> None:
     assert rule_distance(one, other) == brute_force(one, other)
 
 
+@settings(max_examples=100, deadline=None)
+@given(one_predicate_clauses, one_predicate_clauses)
+def test_distance_of_rules_of_one_predicate_is_that_of_the_definition(one: Clause, other: Clause) -> None:
+    assert rule_distance(one, other) == brute_force(one, other)
+
+
+@settings(max_examples=100, deadline=None)
+@given(one_predicate_clauses, one_predicate_clauses)
+def test_the_pairing_and_the_renaming_give_the_distance(one: Clause, other: Clause) -> None:
+    found = rule_match(one, other)
+    assert len(set(found.renaming.values())) == len(found.renaming)
+    costs = [_atom_distance(one.body[a], other.body[b], found.renaming) for a, b in found.pairs]
+    alone = max(len(one.body), len(other.body)) - len(found.pairs)
+    total = _atom_distance(one.head, other.head, found.renaming) + sum(costs) + alone
+    assert found.distance == total / (max(len(one.body), len(other.body)) + 1)
+
+
+def test_shares_of_compound_terms() -> None:
+    same, constant, other = "p(A) :- q(f(A, a), [B]).", "p(A) :- q(f(A, b), [B]).", "p(A) :- q(g, C)."
+    one, *others = Theory.parse(f"p(X) :- q(f(X, a), [Y]). {same} {constant} {other}")
+    assert [rule_distance(one, other) for other in others] == [0, Fraction(1, 16), Fraction(1, 4)]
+
+
 @settings(max_examples=25, deadline=None)
-@given(st.lists(st.tuples(variable_clauses, variable_clauses), min_size=5, max_size=10))
+@given(st.lists(st.tuples(clauses, clauses), min_size=5, max_size=10))
 def test_distance_is_that_of_the_prolog_module(pairs: list[tuple[Clause, Clause]]) -> None:
     found = engine().once_many(
         "rule_distance(A, B, D)",
@@ -161,6 +194,18 @@ def test_compat_counts_as_the_original_evaluator() -> None:
     assert fact_scores(found).fp == 2 and fact_scores(found, compat=True).fp == 1
     # p0 is given and derived: the original counts it twice, and p2 and p9, of which there is no fact, not at all.
     assert found.base == 4 * 4 and found.base_double == 3 * 4
+
+
+def test_an_integer_and_a_float_of_its_value_are_two_constants() -> None:
+    model = herbrand_model(Theory.parse("r(1) :- q(a). r(1.0) :- q(a). s(2) :- s(2.0)."), as_facts("q(a). s(2.0)."))
+    assert sorted(map(str, model)) == ["q(a)", "r(1)", "r(1.0)", "s(2)", "s(2.0)"]
+    found = compare(Theory.parse("r(X) :- p(X)."), Theory.parse("r(1) :- p(1)."), as_facts("p(1). p(1.0)."))
+    assert (found.tp, found.fp, found.fn, found.constants) == (1, 0, 1, 2)
+
+
+def test_a_free_head_variable_may_be_the_empty_list() -> None:
+    model = herbrand_model(Theory.parse("p(X, Y) :- q(X)."), as_facts("q([]). r(a)."))
+    assert sorted(map(str, model)) == ["p([],[])", "p([],a)", "q([])", "r(a)"]
 
 
 def test_a_predicate_may_have_two_arities() -> None:

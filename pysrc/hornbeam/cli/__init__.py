@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
+# A path that a person gave, and that cannot be read or written there.
+_WRONG_PLACE = (FileNotFoundError, FileExistsError, NotADirectoryError, IsADirectoryError, PermissionError)
+
 
 def main() -> None:
     """Run the command; errors are messages and exit codes, never tracebacks."""
@@ -34,6 +37,9 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         if os.environ.get("HORNBEAM_DEBUG"):
             raise
+        if isinstance(error, OSError) and error.strerror:
+            _complain(": ".join(str(part) for part in (error.filename, error.strerror) if part is not None))
+            return 2 if isinstance(error, _WRONG_PLACE) else 1
         _complain(f"internal error: {type(error).__name__}: {error} (HORNBEAM_DEBUG=1 shows where)")
         return 1
 

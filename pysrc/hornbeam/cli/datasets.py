@@ -38,7 +38,7 @@ def generate(
 ) -> None:
     """Generate a dataset. An interrupted run goes on where it stopped.
 
-    Example: hornbeam generate star rcc8-tiny --out data/rcc8 --seed 7
+    Example: hornbeam generate star rcc8-small --out data/rcc8 --seed 7
     """
     from hornbeam import family as families
     from hornbeam.data.build import Recipe, build, overrides_of
@@ -98,10 +98,8 @@ def check(path: Path = DIR, as_json: bool = JSON) -> None:
     """
     import hornbeam
 
-    dataset = hornbeam.load(path)
-    dataset.verify()
     with progress_bar(f"check {path}") as progress:
-        result = dataset.family.check(dataset, progress)
+        result = hornbeam.check(hornbeam.load(path), progress)
     if as_json:
         print_json(asdict(result))
     else:
@@ -116,10 +114,8 @@ def audit(path: Path = DIR, as_json: bool = JSON) -> None:
     """
     import hornbeam
 
-    dataset = hornbeam.load(path)
-    dataset.verify()
     with progress_bar(f"audit {path}") as progress:
-        result = dataset.family.audit(dataset, progress)
+        result = hornbeam.audit(hornbeam.load(path), progress)
     if as_json:
         print_json(asdict(result))
         return
@@ -172,7 +168,7 @@ def explain(
 ) -> None:
     """Show why a sample has its label.
 
-    Example: hornbeam explain data/rcc8 test-000017
+    Example: hornbeam explain data/rcc8 test-k4-b1-a00-000000
     """
     import hornbeam
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,22 +109,13 @@ def learn(
     recorded = Trace.load(replay) if replay is not None else None
     tasks: list[str | None] = [*data.family.learning_tasks(data)] if all_tasks else [task]
     options, chosen = family_options(encoding, background, option), overrides_of(settings)
+    learned = partial(fit, data, learner, timeout=timeout, memory=memory << 20, options=options, settings=chosen)
+    traced = trace is not None or replay is not None
     made = []
     with progress_bar(f"{learner} on {dataset.name}") as progress:
         for done, name in enumerate(tasks):
             progress(done, len(tasks))
-            made.append(
-                fit(
-                    data,
-                    learner,
-                    task=name,
-                    timeout=timeout,
-                    memory=memory << 20,
-                    options=options,
-                    settings=chosen,
-                    trace=trace is not None or replay is not None,
-                )
-            )
+            made.append(learned(task=name, trace=traced))
             _save(made[-1], out, trace, several=all_tasks)
     if all_tasks:
         _print_rows(made, as_json)

@@ -42,22 +42,18 @@ def diff(
 
     Example: hornbeam diff true.pl learned.pl --facts facts.pl
     """
+    import hornbeam
     from hornbeam import theory
     from hornbeam.errors import UsageError
 
     if facts is not None and dataset is not None:
         raise UsageError("give --facts or --dataset, not both")
-    data = None
-    if dataset is not None:
-        from hornbeam.data.dataset import Dataset
-
-        data = Dataset(dataset)
     if background is not None and not background.is_file():
         raise UsageError("there is no such file", file=str(background))
     made = theory.diff(
         theory.read(true, dialect="prolog"),
         theory.read(learned, dialect=dialect),
-        data,
+        hornbeam.load(dataset) if dataset is not None else None,
         facts=facts,
         examples=list(theory.as_facts(examples)) if examples is not None else None,
         background=background,

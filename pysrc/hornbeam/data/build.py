@@ -75,6 +75,11 @@ def build(
     shards = recipe.family.plan(recipe.config, recipe.seed)
     workshop = Workshop(out)
     with workshop.opened(recipe.digest()):
+        # Planning may take minutes, in which another run may have finished.
+        finished = _already(recipe, out)
+        if finished is not None:
+            workshop.leave()
+            return Built(finished, 0.0, 0, 0)
         making = Making(recipe, workshop, shards, progress)
         batches = making.batches(workers, scheduler)
         _finish(workshop, recipe, out, recipe.family.select(recipe.config, recipe.seed, batches))

@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import ValidationError
 
 from hornbeam.data import index, manifest
 from hornbeam.data.files import inside
 from hornbeam.data.sample import Sample
-from hornbeam.errors import UsageError, unknown_name
+from hornbeam.errors import DatasetError, UsageError, unknown_name
 from hornbeam.logic import CAREFUL, Answer, Limits, Prolog
 
 if TYPE_CHECKING:
@@ -95,7 +96,15 @@ class Dataset:
     @cached_property
     def config(self) -> Any:
         """The configuration that made it, as the family's own type."""
-        return self.family.config_type.model_validate(self.manifest.config)
+        try:
+            return self.family.config_type.model_validate(self.manifest.config)
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = ".".join(map(str, first["loc"]))
+            raise DatasetError(
+                f"no configuration of the family {self.manifest.family} ({place}: {first['msg']})",
+                file=str(self.path / manifest.NAME),
+            ) from None
 
     @cached_property
     def truth(self) -> Theory:
@@ -184,7 +193,8 @@ class Dataset:
         while found > 0 and self._lines[found - 1 : found] != b"\n":
             found = self._lines.find(mark, found + 1)
         if found < 0:
-            raise UsageError(f"there is no sample '{name}'; the first is '{self.samples[0].id}'", file=str(self.path))
+            hint = f"the first is '{self.samples[0].id}'" if len(self.samples) else "the dataset is empty"
+            raise UsageError(f"there is no sample '{name}'; {hint}", file=str(self.path))
         end = self._lines.find(b"\n", found)
         return Sample.from_line(bytes(self._lines[found:end]))
 

@@ -12,10 +12,11 @@ from hornbeam import __version__
 from hornbeam.data import parquet
 from hornbeam.data.files import inside, sha256
 from hornbeam.data.sample import Json
-from hornbeam.errors import DatasetError
+from hornbeam.errors import DatasetError, NoDataset
 
 FORMAT = 1
 NAME = "manifest.json"
+_COUNTS = {"samples": int, "splits": dict, "tasks": dict}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +60,10 @@ def entries(folder: Path) -> dict[str, FileEntry]:
 def read(folder: Path) -> Manifest:
     """Read a dataset's manifest; DatasetError with what to do where it is missing, damaged or too new."""
     path = folder / NAME
-    if not folder.is_dir():
-        raise DatasetError("there is no such dataset folder", file=str(folder))
+    if not folder.exists():
+        raise NoDataset("there is no such dataset folder", file=str(folder))
     if not path.is_file():
-        raise DatasetError(f"not a Hornbeam dataset: it has no {NAME}", file=str(folder))
+        raise NoDataset(f"not a Hornbeam dataset: it has no {NAME}", file=str(folder))
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
         version = value["format"]
@@ -73,7 +74,10 @@ def read(folder: Path) -> Manifest:
                 file=str(path),
             )
         files = {name: FileEntry(**entry) for name, entry in value.pop("files").items()}
-        return Manifest(files=files, **value)
+        manifest = Manifest(files=files, **value)
+        if not all(isinstance(manifest.counts[key], kind) for key, kind in _COUNTS.items()):
+            raise TypeError("counts: expected the number of samples, and tables of splits and tasks")
+        return manifest
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise DatasetError(
             f"damaged ({type(error).__name__}: {error}); generate the dataset again", file=str(path)
@@ -81,7 +85,7 @@ def read(folder: Path) -> Manifest:
 
 
 def verify(folder: Path, manifest: Manifest, *, digests: bool) -> None:
-    """Refuse a dataset with a missing, cut off, changed or added file; `digests` reads every byte."""
+    """Refuse a dataset with a missing, cut off or changed file; `digests` reads every byte."""
     for name, entry in manifest.files.items():
         path = inside(folder, name)
         if not path.is_file():

@@ -98,6 +98,10 @@ class Workshop:
         """Put the dataset in its place."""
         out.parent.mkdir(parents=True, exist_ok=True)
         self.dataset.rename(out)
+        self.leave()
+
+    def leave(self) -> None:
+        """Remove the folder."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _path(self, shard: Shard) -> Path:

@@ -244,8 +244,9 @@ class Prolog:
     ) -> list[Wire]:
         values = encode_all(rows)
         names = list(_names(over))
-        if not isinstance(over, str) and len(names) == 1:
-            values = [row[0] for row in values]
+        if not isinstance(over, str):
+            _check_rows(values, names)
+            values = [row[0] for row in values] if len(names) == 1 else values
         request = (module, goal, names, values, list(get), mode, limits.wire(), self._bridge.safety)
         # The limit is a row's, so the batch may take that long for each.
         seconds = None if limits.seconds is None else limits.seconds * max(1, len(values))
@@ -265,6 +266,14 @@ def _flag(value: bool) -> str:
 
 def _names(names: str | Sequence[str]) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
+
+
+def _check_rows(rows: list[Wire], names: list[str]) -> None:
+    """A row of another length would match no answer, and seem to have none."""
+    if {len(names)}.issuperset(map(len, rows)):
+        return
+    number, row = next((number, row) for number, row in enumerate(rows) if len(row) != len(names))
+    raise ValueError(f"row {number} has {len(row)} values for the {len(names)} variables {', '.join(names)}")
 
 
 def _row_value(reply: Wire, get: str | Sequence[str]) -> Any:

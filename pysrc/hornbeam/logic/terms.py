@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -41,12 +41,18 @@ class Var:
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Compound:
     """A compound term: a functor name and its arguments (none for ``foo()``)."""
 
     functor: str
     args: tuple[Term, ...]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Compound):
+            return NotImplemented
+        equal = self.functor == other.functor and self.args == other.args
+        return equal and all(map(_same_kind, self.args, other.args))
 
     def __hash__(self) -> int:
         return hash((self.functor, tuple(map(_hashable, self.args))))
@@ -71,6 +77,38 @@ Term: TypeAlias = "str | String | int | float | Fraction | list[Term] | Compound
 
 def _hashable(term: Term) -> object:
     return tuple(map(_hashable, term)) if isinstance(term, list) else term
+
+
+def same(one: Term, other: Term) -> bool:
+    """Whether two terms are identical, as by Prolog's ``==``: to Python 1 and 1.0 are equal.
+
+    >>> same(1, 1), same(1, 1.0), Compound("f", (1,)) == Compound("f", (1.0,))
+    (True, False, False)
+    """
+    return one == other and _same_kind(one, other)
+
+
+def _same_kind(one: Term, other: Term) -> bool:
+    """Of terms that Python finds equal: whether the numbers in them are of the same type, too."""
+    if isinstance(one, list) and isinstance(other, list):
+        return all(map(_same_kind, one, other))
+    return type(one) is type(other) or not isinstance(one, int | float | Fraction)
+
+
+def each_once(terms: Iterable[Term]) -> list[Term]:
+    """The terms without repetitions, in order of appearance.
+
+    >>> each_once([1, "a", 1.0, [], "a", []])
+    [1, 'a', 1.0, []]
+    """
+    found: dict[object, Term] = {}
+    for term in terms:
+        found.setdefault(_key(term), term)
+    return list(found.values())
+
+
+def _key(term: Term) -> object:
+    return (list, *map(_key, term)) if isinstance(term, list) else (type(term), term)
 
 
 def variables(term: Term | Clause) -> list[str]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from hornbeam.logic.terms import Clause, Term, Var, to_text, variables
-from hornbeam.theory.distance import canonical, literal_kind, rename, rule_match
+from hornbeam.theory.distance import canonical, rename, rule_distance, rule_match
 from hornbeam.theory.matching import assign
 from hornbeam.theory.subsumption import relations
-from hornbeam.theory.theory import Theory, arguments, atom_of, indicator
+from hornbeam.theory.theory import Theory, arguments, atom_of, indicator, literal_kind
 
 # Pairs of clauses that are compared one by one; past it only variants are paired.
 _MOST_PAIRS = 40_000
@@ -90,7 +90,7 @@ def _variants(true: Sequence[Clause], learned: Sequence[Clause]) -> Iterable[tup
 def _assigned(
     true: Sequence[Clause], learned: Sequence[Clause], lefts: list[int], rights: list[int]
 ) -> Iterable[tuple[int, int]]:
-    costs = [[rule_match(true[a], learned[b]).distance for b in rights] for a in lefts]
+    costs = [[rule_distance(true[a], learned[b]) for b in rights] for a in lefts]
     if len(lefts) <= len(rights):
         pairs = [(lefts[row], rights[column]) for row, column in enumerate(assign(costs))]
     else:

@@ -11,7 +11,7 @@ from hornbeam.errors import HornbeamError
 from hornbeam.logic.asp import Solver
 from hornbeam.logic.asp.clauses import clause_source
 from hornbeam.logic.asp.symbols import decode, predicate_source, source
-from hornbeam.logic.terms import Clause, Compound, Term, variables
+from hornbeam.logic.terms import Clause, Compound, Term, each_once, variables
 from hornbeam.theory import datalog
 from hornbeam.theory.budget import Budget, within
 from hornbeam.theory.theory import Indicator, Theory, arguments, atom_of, indicator, is_negative, is_test
@@ -50,10 +50,10 @@ def search(
     clauses = (*true.clauses, *learned.clauses)
     if len(clauses) > _MOST_CLAUSES:
         return None
-    constants = list(datalog.clause_constants(clauses))
+    constants = datalog.clause_constants(clauses)
     most = max((len(variables(clause)) for clause in clauses), default=0)
     if at_most is not None:
-        most = len({*datalog.constants([*at_most.facts, at_most.fact])} - set(constants))
+        most = len(each_once([*constants, *datalog.constants([*at_most.facts, at_most.fact])])) - len(constants)
     fresh = fresh_constants(max(1, min(most, _MOST_CONSTANTS)), constants)
     visible = sorted({*true.predicates, *learned.predicates, *given} - hidden)
     bases = [found for found in visible if not inputs_only or found not in true.defines | learned.defines]

@@ -9,7 +9,7 @@ r"""Which examples a theory covers, in a contained SWI-Prolog: a learned theory 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,7 +91,7 @@ class Bench:
     def judge(self, theory: Theory, examples: Iterable[Term], *, limits: Limits = EXAMPLE) -> Judgement:
         """See :func:`judge`."""
         goals = list(examples)
-        with self._loaded(theory) as (module, unknown):
+        with self._loaded(theory, asked=set(map(indicator, goals))) as (module, unknown):
             return Judgement(tuple(self._asked(goals, module, limits)), unknown)
 
     def _asked(self, goals: list[Term], module: str, limits: Limits) -> Iterator[Outcome]:
@@ -128,7 +128,7 @@ class Bench:
         heads = {clause.head for clause in theory.clauses}
         if not heads or not goals:
             return [{} for _ in goals]
-        with self._loaded(theory, _prefixes(theory)) as (module, _):
+        with self._loaded(theory, more=_prefixes(theory)) as (module, _):
             try:
                 answers = self._prolog.all_many(
                     "hornbeam_prefix(N, K, G)", over="G", get=("N", "K"), rows=list(goals), module=module, limits=limits
@@ -145,8 +145,15 @@ class Bench:
         return found
 
     @contextmanager
-    def _loaded(self, theory: Theory, more: str = "") -> Iterator[tuple[str, tuple[Indicator, ...]]]:
-        """The theory in a module of its own, with the predicates that it calls and nobody defines."""
+    def _loaded(
+        self, theory: Theory, *, asked: Collection[Indicator] = (), more: str = ""
+    ) -> Iterator[tuple[str, tuple[Indicator, ...]]]:
+        """The theory in a module of its own, with the predicates that it calls and nobody defines.
+
+        Of a predicate in `asked` that it does not define it covers nothing.
+        """
+        entries = {*theory.defines, *asked}
+        called = {indicator(atom_of(literal)) for clause in theory.clauses for literal in clause.body}
         module = f"hornbeam_theory_{self._theories}"
         self._theories += 1
         unknown: list[Indicator] = []
@@ -155,17 +162,17 @@ class Bench:
                 self._prolog.load_text(
                     _dynamic(unknown) + program_text(theory) + more, module, name="theory", strict=False
                 )
-                found = self._unknown(theory, module)
+                found = self._unknown(entries, module)
                 if found is None or found in unknown or len(unknown) >= _MOST_UNKNOWN:
                     break
                 unknown.append(found)
-            yield module, tuple(sorted(unknown))
+            yield module, tuple(sorted(found for found in unknown if found in called or found not in entries))
         finally:
             self._prolog.unload(module)
 
-    def _unknown(self, theory: Theory, module: str) -> Indicator | None:
-        """A predicate that is called and not there. The sandbox would refuse whatever might call it."""
-        for name, arity in sorted(theory.defines):
+    def _unknown(self, entries: Collection[Indicator], module: str) -> Indicator | None:
+        """A predicate that these call, or that is one of them, and is not there: the sandbox would refuse the call."""
+        for name, arity in sorted(entries):
             goal = f"{quote(name)}({','.join('_' * arity)})" if arity else quote(name)
             try:
                 self._prolog.ask_many(f"{goal}, X = X", over="X", rows=[], module=module)

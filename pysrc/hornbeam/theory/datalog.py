@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from hornbeam.errors import UsageError
-from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text, variables
+from hornbeam.logic.terms import Clause, Compound, Term, Var, each_once, to_text, variables
 from hornbeam.theory.theory import Indicator, arguments, atom_of, indicator, is_negative, is_test
 
 DOMAIN = "$domain"
@@ -23,7 +23,7 @@ class NotDatalog(UsageError):
 
 
 def is_constant(term: Term) -> bool:
-    return not isinstance(term, Var | Compound | list)
+    return term == [] or not isinstance(term, Var | Compound | list)
 
 
 def check_datalog(clauses: Iterable[Clause]) -> None:
@@ -65,11 +65,9 @@ def constants(atoms: Iterable[Term]) -> Iterator[Term]:
                 yield argument
 
 
-def clause_constants(clauses: Iterable[Clause]) -> dict[Term, None]:
-    """The constants of clauses, without those of tests, in order of appearance."""
-    return dict.fromkeys(
-        constant for clause in clauses for literal in (clause.head, *clause.body) for constant in constants([literal])
-    )
+def clause_constants(clauses: Iterable[Clause]) -> list[Term]:
+    """The constants of clauses, each once, in order of appearance."""
+    return each_once(constants(literal for clause in clauses for literal in (clause.head, *clause.body)))
 
 
 # One arity a predicate ------------------------------------------------------------------------------------------------

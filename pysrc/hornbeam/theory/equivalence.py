@@ -129,7 +129,7 @@ def _side(theory: Theory, other: Theory, hidden: set[Indicator], replaced: set[I
         rules = [
             clause for clause in theory.clauses if not _calls(clause, replaced) and indicator(clause.head) not in hidden
         ]
-    constants = list(datalog.clause_constants((*theory.clauses, *other.clauses)))
+    constants = datalog.clause_constants((*theory.clauses, *other.clauses))
     cases: list[tuple[int, World]] = []
     unequal = any(map(_has_inequality, (*theory.clauses, *other.clauses)))
     for number, rule in enumerate(rules):

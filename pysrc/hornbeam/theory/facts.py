@@ -31,7 +31,8 @@ def as_facts(source: Iterable[Term] | str | Path) -> list[Term]:
 def _read(text: str, name: str | None) -> list[Term]:
     facts: list[Term] = []
     atoms: dict[str, Term] = {}
-    for line in text.splitlines():
+    # Not splitlines: to Prolog a line, and so a comment, ends at a newline only.
+    for line in text.split("\n"):
         found = _PLAIN.match(line)
         if found is None:
             if line.strip() and not line.lstrip().startswith("%"):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hornbeam.logic.asp import Facts, Model, Program
-from hornbeam.logic.terms import Clause, Term
+from hornbeam.logic.terms import Clause, Term, each_once
 from hornbeam.theory import datalog
 from hornbeam.theory.budget import AMPLE, Budget, within
 from hornbeam.theory.theory import Indicator, Theory, indicator
@@ -79,7 +79,7 @@ def compare(
 
 def _estimate(clauses: Sequence[Clause], facts: Sequence[Term]) -> float:
     sizes = Counter(indicator(fact) for fact in facts)
-    universe = len({*datalog.constants(facts), *datalog.clause_constants(clauses)})
+    universe = len(each_once([*datalog.constants(facts), *datalog.clause_constants(clauses)]))
     ready = datalog.prepared(clauses)
     return datalog.instances(ready, dict(sizes), universe) + len(facts)
 
@@ -91,7 +91,7 @@ class _Work:
         clauses = (*true, *learned)
         self.visible = _predicates(true) | {indicator(fact) for fact in facts}
         self.arities = datalog.Arities(self.visible | _predicates(clauses))
-        self.universe = dict.fromkeys([*datalog.constants(facts), *datalog.clause_constants(clauses)])
+        self.universe = each_once([*datalog.constants(facts), *datalog.clause_constants(clauses)])
         encoded = [self.arities.atom(fact) for fact in facts]
         self.given = Facts(encoded)
         self._domain = Facts(datalog.domain_facts(self.universe))

@@ -15,9 +15,9 @@ from fractions import Fraction
 from hornbeam.errors import HornbeamError
 from hornbeam.logic.terms import Clause, Term
 from hornbeam.theory.budget import AMPLE, Budget
-from hornbeam.theory.distance import canonical, literal_kind, rule_distance
+from hornbeam.theory.distance import canonical, rule_distance
 from hornbeam.theory.models import Comparison, compare
-from hornbeam.theory.theory import Theory, indicator
+from hornbeam.theory.theory import Theory, indicator, literal_kind
 
 
 @dataclass(frozen=True, slots=True)

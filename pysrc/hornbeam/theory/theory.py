@@ -154,6 +154,11 @@ def atom_of(literal: Term) -> Term:
     return literal.args[0] if isinstance(literal, Compound) and is_negative(literal) else literal
 
 
+def literal_kind(literal: Term) -> tuple[bool, Indicator]:
+    """Sign and predicate: literals of different kinds have nothing in common."""
+    return is_negative(literal), indicator(atom_of(literal))
+
+
 def is_test(predicate: Indicator) -> bool:
     """Whether it is a comparison and no predicate of facts and rules."""
     return (predicate[1] == 2 and predicate[0] in TESTS) or predicate in {("true", 0), ("fail", 0), ("false", 0)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from hornbeam.logic.terms import Clause, Compound, Term, Var, variables
+from hornbeam.logic.terms import Clause, Compound, Term, Var, same, variables
 from hornbeam.theory.theory import Indicator, arguments, indicator, is_test
 from hornbeam.theory.worlds import substitute
 
@@ -86,7 +86,7 @@ def _refuted(literal: Term) -> bool:
     return (
         is_test(indicator(literal))
         and indicator(literal)[0] in {"\\=", "\\==", "dif"}
-        and len(set(map(str, arguments(literal)))) == 1
+        and same(*arguments(literal))
     )
 
 
@@ -102,7 +102,7 @@ def unify(
                 bindings[one.name] = other
         elif isinstance(other, Var):
             bindings[other.name] = one
-        elif one != other or type(one) is not type(other):
+        elif not same(one, other):
             return None
     return bindings
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hornbeam.logic.asp import Facts, Program
-from hornbeam.logic.terms import Clause, Compound, Term, Var, variables
+from hornbeam.logic.terms import Clause, Compound, Term, Var, each_once, same, variables
 from hornbeam.theory import datalog
 from hornbeam.theory.budget import AMPLE, Budget, within
 from hornbeam.theory.theory import arguments, atom_of, indicator, is_negative, is_test
@@ -55,8 +55,8 @@ def _entailed(clauses: Sequence[Clause], worlds: Sequence[World]) -> list[bool]:
     return [_in_world(arities.atom(world.goal), number) in model for number, world in enumerate(worlds)]
 
 
-def _constants(world: World, known: Iterable[Term]) -> dict[Term, None]:
-    return dict.fromkeys([*datalog.constants([*world.facts, world.goal]), *known])
+def _constants(world: World, known: Iterable[Term]) -> list[Term]:
+    return each_once([*datalog.constants([*world.facts, world.goal]), *known])
 
 
 def _in_world(atom: Term, index: Term) -> Term:
@@ -86,7 +86,7 @@ def freeze(clause: Clause, substitution: Mapping[str, Term]) -> World | None:
     for literal in bound.body:
         if is_test(indicator(literal)):
             left, right = arguments(literal)
-            if (left == right) == (indicator(literal)[0] in INEQUALITIES):
+            if same(left, right) == (indicator(literal)[0] in INEQUALITIES):
                 return None
     facts = tuple(dict.fromkeys(literal for literal in bound.body if datalog.is_positive(literal)))
     return World(facts, bound.head)

@@ -15,7 +15,7 @@ import threading
 import time
 
 from hornbeam import resources
-from hornbeam.errors import PrologError, StackLimit, TimeLimit
+from hornbeam.errors import PrologError, StackLimit, TimeLimit, UsageError
 from hornbeam.logic import swipl
 from hornbeam.logic.json_wire import dumps, loads
 from hornbeam.logic.wire import Wire
@@ -99,7 +99,11 @@ class ContainedBridge:
         process = self._process
         assert process is not None and process.stdin is not None
         try:
-            process.stdin.write(dumps([operation, request]).encode() + b"\n")
+            data = dumps([operation, request]).encode() + b"\n"
+        except UnicodeEncodeError as error:
+            raise UsageError(f"not text that can be sent: {error.object[error.start : error.end]!a}") from None
+        try:
+            process.stdin.write(data)
             process.stdin.flush()
             line = self._read_line(seconds + _GRACE)
         except TimeoutError:
