@@ -10,6 +10,7 @@ from typing import ClassVar, Literal, cast
 
 from pydantic import Field
 
+from hornbeam.bitsets import mask_of
 from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.cover import best_cover
 from hornbeam.ilp.learner import Learner, Settings
@@ -135,7 +136,7 @@ class _Run:
                     self._choose()
                 self._watch.note("seed", seed=seed, number=number, literals=literals)  # type: ignore[arg-type]
             case Compound("good", (term, list(positive), list(negative))):
-                self._keep(term, positive, negative)
+                self._keep(term, cast(list[int], positive), cast(list[int], negative))
             case Compound("searched", (seed, why)):
                 self._watch.note("searched", seed=seed, why=why)  # type: ignore[arg-type]
             case Compound("theory", (list(terms), list(positive), list(negative))):
@@ -147,8 +148,8 @@ class _Run:
                 return why == "exhausted"
         return False
 
-    def _keep(self, term: Term, positive: list[Term], negative: list[Term]) -> None:
-        found = Found(session.clause(term), session.bits(positive), session.bits(negative))
+    def _keep(self, term: Term, positive: list[int], negative: list[int]) -> None:
+        found = Found(session.clause(term), mask_of(positive), mask_of(negative))
         if self._pool.add(found):
             self._watch.note("clause", clause=str(found.clause), tp=len(positive), fp=len(negative))
 

@@ -72,11 +72,6 @@ def _stream(pl: Prolog, session: Term) -> Iterator[Compound]:
         yield from told
 
 
-def bits(numbers: Sequence[Term]) -> int:
-    """The examples of an event as a bit set of their numbers."""
-    return sum(1 << cast(int, number) for number in numbers)
-
-
 def clause(term: Term) -> Clause:
     """A clause of an event, with variables named A, B, ... in their order."""
     names: dict[int, Var] = {}
