@@ -1,4 +1,4 @@
-"""The command that writes tasks of a dataset for other systems: export."""
+"""The command that writes a dataset for other systems: export."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ def export(
     dataset: Path = DIR,
     out: Path = typer.Argument(..., metavar="OUT", help="A new or empty folder.", show_default=False),
     to: str = typer.Option(
-        ..., "--to", help="popper (exs.pl, bk.pl, bias.pl) or aleph (.b, .f, .n).", show_default=False
+        ...,
+        "--to",
+        help="popper (exs.pl, bk.pl, bias.pl) or aleph (.b, .f, .n): training tasks of learners. csv, huggingface "
+        "(Parquet, for load_dataset) or pyg (PyTorch Geometric): samples, a file a split.",
+        show_default=False,
     ),
     task: str = TASK,
     encoding: str = ENCODING,
@@ -27,16 +31,17 @@ def export(
     option: list[str] = OPTION,
     as_json: bool = JSON,
 ) -> None:
-    """Write the training part of a task for another learner; without --task every task in a folder of its own.
+    """Write a dataset for another system. Without --task it is all tasks; for learners each in a folder of its own.
 
-    Example: hornbeam export data/easy --to popper out --task t00_triangle --encoding folded
+    Example: hornbeam export data/easy out --to popper --task t00_triangle --encoding folded
     """
-    from hornbeam.data.dataset import Dataset
-    from hornbeam.ilp.export import export as write
+    import hornbeam
+    from hornbeam.export import export as write
 
-    made = write(Dataset(dataset), to, out, task=task, options=family_options(encoding, background, option))
+    made = write(hornbeam.load(dataset), to, out, task=task, options=family_options(encoding, background, option))
     if as_json:
-        print_json({"format": to, "folders": [str(folder) for folder in made]})
+        folders, files = ([str(path) for path in made if path.is_dir() is wanted] for wanted in (True, False))
+        print_json({"format": to, "folders": folders, "files": files})
     else:
-        for folder in made:
-            print(folder)
+        for path in made:
+            print(path)

@@ -140,6 +140,7 @@ def reproduce(
     preset: str = typer.Option("quick", "--preset", "-p", help="quick, or paper for the paper's own hyper-parameters."),
     models: list[str] = typer.Option([], "--model", "-m", help="Only this model; may be repeated."),
     cases: list[str] = typer.Option([], "--setting", "-s", help="Only this setting; may be repeated."),
+    data_seed: int = typer.Option(0, "--data-seed", help="The seed of the dataset; a folder holds one."),
     settings: list[str] = SETTINGS,
     as_json: bool = JSON,
 ) -> None:
@@ -156,8 +157,9 @@ def reproduce(
     found = reproduction.get(name)
     with progress_bar(f"reproduce {name}") as progress:
         plan = reproduction.Plan(
-            out or Path("runs") / name, seeds, preset, tuple(models), tuple(cases), overrides_of(settings), progress
-        )
+            out or Path("runs") / name, seeds, preset, tuple(models), tuple(cases), overrides_of(settings), progress,
+            data_seed,
+        )  # fmt: skip
         comparison = found.run(plan)
     if as_json:
         print_json({"name": name, **comparison.figures, "plots": [str(file) for file in comparison.plots]})

@@ -41,11 +41,10 @@ def write(folder: Path) -> None:
 
 def _chunks(lines: Iterator[str]) -> Iterator[list[dict[str, Any]]]:
     while chunk := list(islice(lines, _ROWS_AT_ONCE)):
-        yield [_row(json.loads(line)) for line in chunk]
+        yield [flat(json.loads(line)) for line in chunk]
 
 
-def _row(sample: dict[str, Any]) -> dict[str, Any]:
-    for key in ("label", "input", "symbolic", "proof"):
-        if not isinstance(sample[key], str):
-            sample[key] = json.dumps(sample[key], ensure_ascii=False)
-    return sample
+def flat(sample: dict[str, Any]) -> dict[str, Any]:
+    """A sample's keys and values as a row of a table: what is not text in them is JSON, but for `supervised`."""
+    plain = {key: value for key, value in sample.items() if key == "supervised" or isinstance(value, str)}
+    return {key: plain[key] if key in plain else json.dumps(value, ensure_ascii=False) for key, value in sample.items()}

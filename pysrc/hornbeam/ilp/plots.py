@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from hornbeam import figures
 from hornbeam.ilp.compare import Row
 
 if TYPE_CHECKING:
@@ -43,20 +44,13 @@ def draw(rows: Sequence[Row], folder: Path, *, timeout: float, title: str) -> li
     figure = _figure(known, timeout, title)
     files = [folder / f"accuracy.{kind}" for kind in ("svg", "png")]
     for file in files:
-        # Without a date the same rows give the same bytes.
-        metadata: Any = {"Date": None} if file.suffix == ".svg" else {"Software": None}
-        figure.savefig(file, metadata=metadata, dpi=144)
+        figures.save(figure, file)
     return files
 
 
 def _figure(curves: dict[str, Curve], timeout: float, title: str) -> Figure:
-    import matplotlib
-    from matplotlib.figure import Figure
-
-    matplotlib.rcParams["svg.hashsalt"] = "hornbeam"
-    figure = Figure(figsize=(7.5, 4.5), layout="constrained")
+    figure = figures.new(7.5, 4.5)
     axes = figure.add_subplot()
-    colours = matplotlib.colormaps["tab10"].colors  # type: ignore[attr-defined]
     for number, (name, curve) in enumerate(curves.items()):
         times, values = zip(*curve, strict=True)
         axes.step(
@@ -64,7 +58,6 @@ def _figure(curves: dict[str, Curve], timeout: float, title: str) -> Figure:
             values,
             where="post",
             label=f"{name} ({values[-1]:.3f})",
-            color=colours[number % len(colours)],
             linestyle=_DASHES[number % len(_DASHES)],
         )
     axes.set_xscale("symlog", linthresh=0.1)

@@ -61,6 +61,7 @@ class Plan:
     settings: tuple[str, ...] = ()
     overrides: Mapping[str, str] = field(default_factory=dict)
     progress: Progress = no_progress
+    data_seed: int = 0
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from hornbeam.neural.relational import published, symbolic
 from hornbeam.neural.relational.results import Cell, Result, Results, cell_of, with_mean
 from hornbeam.neural.reproduction import Case, Comparison, Plan, Reproduction, train_all
 
-DATA_SEED = 0
 SETTING = "supervised"
 LEARNING_SECONDS = 300.0
 
@@ -32,7 +31,7 @@ class Relational(Reproduction):
 
         _check(plan)
         out = plan.out / "data"
-        dataset = hornbeam.generate(self.name, self.preset, out=out, seed=DATA_SEED, overrides=self.data)
+        dataset = hornbeam.generate(self.name, self.preset, out=out, seed=plan.data_seed, overrides=self.data)
         algebra, seconds = self._algebra(plan, dataset)
         models = plan.models or self.models
         trained = train_all(plan, dataset, [Case(model, SETTING, model) for model in models])

@@ -55,8 +55,9 @@ class Mlp(nn.Module):
 class Cnn(nn.Module):
     """Three convolutions with max pooling, a dense layer of 4096 with dropout.
 
-    The paper's text gives the second kernel as 3x3, its program has 5x5, which is taken here. Neither says more about
-    padding than that there is none to be seen; there is none here.
+    The paper's text gives the second kernel as 3x3, its program has 5x5, which is taken here. The program pads with
+    zeros, so that maps keep their size; here nothing is padded, for `windows` needs background to stay background. As
+    background is 0.02 after scaling, a border of zeros would be hardly more than a border of background.
     """
 
     dense_width = 4096

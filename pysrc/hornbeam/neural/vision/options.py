@@ -21,7 +21,7 @@ class VisionOptions(Options):
     replay_weight: float = Field(default=1.0, ge=0, description="weight of the replayed rows' loss")
     replay_kind: Literal["balanced", "plain"] = Field(default="balanced", description="how the buffer is filled")
     threshold: Literal["fixed", "valid"] = Field(
-        default="fixed", description="0.5, or the best on the valid split of a learned task, as the paper has it"
+        default="fixed", description="0.5, or the best on the valid split right after a task was learned"
     )
     scale: Literal["kandy", "data"] = Field(
         default="kandy", description="mean and deviation of pixels: the paper's, or measured on the training pictures"

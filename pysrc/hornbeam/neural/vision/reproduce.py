@@ -18,7 +18,6 @@ from hornbeam.neural.report import cell
 from hornbeam.neural.reproduction import Case, Comparison, Plan, Reproduction, train_all
 
 CURRICULUM = "easy"
-DATA_SEED = 0
 MODELS = ("mlp", "cnn")
 FAR = 0.05
 """A mean that differs by more is marked."""
@@ -38,7 +37,7 @@ class Kandy(Reproduction):
         models = _chosen("model", plan.models or MODELS, published[CURRICULUM])
         settings = _chosen("setting", plan.settings or published["settings"], published["settings"])
         data = plan.out / CURRICULUM
-        dataset = hornbeam.generate("kandy", CURRICULUM, out=data, seed=DATA_SEED, overrides=self.data)
+        dataset = hornbeam.generate("kandy", CURRICULUM, out=data, seed=plan.data_seed, overrides=self.data)
         cases = [Case(model, setting, f"{model}-{setting}") for model in models for setting in settings]
         done = train_all(plan, dataset, cases)
         comparison = _compared(plan, done, published)

@@ -1,0 +1,76 @@
+"""Networks as PyTorch Geometric `Data`, a file a split: ``torch.load("train.pt", weights_only=False)`` gives the list.
+
+Each has `edge_index`, `edge_type`, `query` (two nodes), `y` (the number of the relation between them), `num_nodes`,
+`name` and `task`. relations.json names the relations by number; a type beyond them is a set of relations, which its
+`kinds` lists.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hornbeam.errors import UsageError
+from hornbeam.export import Order
+from hornbeam.ilp.task import NETWORKS, Network, NetworkTask
+from hornbeam.neural.installed import need
+
+if TYPE_CHECKING:
+    from hornbeam.neural.graph.store import GraphStore
+
+
+def pyg(order: Order, folder: Path) -> list[Path]:
+    """SPLIT.pt for each split, and relations.json."""
+    order.refuse_options("pyg")
+    need("torch", "this export")
+    need("torch_geometric", "this export")
+    import torch
+
+    from hornbeam.neural.graph.store import encode
+
+    found = list(_networks(order))
+    named = {name for _, _, network in found for edge in network.edges for name in edge.relations}
+    relations = sorted(named | {name for _, _, network in found for name in network.answer})
+    store = encode([network for _, _, network in found], relations)
+    splits = list(dict.fromkeys(split for split, _, _ in found))
+    for split in splits:
+        rows = [_data(store, row, task, network) for row, (part, task, network) in enumerate(found) if part == split]
+        torch.save(rows, folder / f"{split}.pt")
+    kinds = [[name for name, share in zip(relations, row, strict=True) if share] for row in store.kinds.tolist()]
+    text = json.dumps({"relations": relations, "kinds": kinds}, indent=1, ensure_ascii=False)
+    (folder / "relations.json").write_text(f"{text}\n", encoding="utf-8")
+    return [folder / f"{split}.pt" for split in splits]
+
+
+def _networks(order: Order) -> Iterator[tuple[str, str, Network]]:
+    """All networks with their split and, where tasks are worlds of their own, their task."""
+    dataset, family = order.dataset, order.dataset.family
+    if NETWORKS not in family.learning_views:
+        raise UsageError(f"the family {family.name} has no networks, which pyg wants")
+    if order.task is not None and not family.tasks_are_worlds:
+        raise UsageError(f"tasks of {family.name} are cells of one theory: leave --task out, and choose by `name`")
+    tasks = family.learning_tasks(dataset) if order.task is None else [order.task]
+    for task in tasks:
+        problem = family.learning_problem(dataset, NETWORKS, task, {})
+        assert isinstance(problem.task, NetworkTask)
+        parts = {"train": problem.task.networks, **{split: held.networks for split, held in problem.held.items()}}
+        for split, networks in parts.items():
+            yield from ((split, task or "", network) for network in networks)
+
+
+def _data(store: GraphStore, row: int, task: str, network: Network) -> Any:
+    import torch
+    from torch_geometric.data import Data
+
+    batch = store.batch(torch.tensor([row]))
+    return Data(
+        edge_index=torch.stack([batch.sources, batch.targets]),
+        edge_type=batch.types,
+        query=batch.queries[0],
+        y=batch.labels,
+        num_nodes=batch.nodes,
+        name=network.name,
+        task=task,
+    )

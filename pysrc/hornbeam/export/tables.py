@@ -1,0 +1,133 @@
+"""Samples as tables, a file a split: CSV, and Parquet as Hugging Face's `datasets` reads it from a folder.
+
+The columns are the keys of samples.jsonl; what is not plain text in them is JSON. With pictures there is one column
+more, `image`, of Hugging Face's type for images.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hornbeam.data.parquet import flat
+from hornbeam.data.sample import Sample
+from hornbeam.errors import EngineUnavailable
+from hornbeam.export import Order
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+
+COLUMNS = ("id", "task", "split", "label", "supervised", "input", "symbolic", "proof")
+_ROWS_AT_ONCE = 500
+
+_CARD = """\
+---
+pretty_name: {title}, {preset}
+configs:
+- config_name: default
+  data_files:
+{files}
+---
+
+{title}: {question}
+
+Made by Hornbeam: family {family}, preset {preset}, seed {seed}. `input`, `symbolic` and `proof` are JSON.
+
+{paper}
+"""
+
+
+def csv_files(order: Order, folder: Path) -> list[Path]:
+    """SPLIT.csv for each split that has samples."""
+    order.refuse_options("csv")
+    made = []
+    for split, samples in _splits(order):
+        made.append(folder / f"{split}.csv")
+        with made[-1].open("w", newline="", encoding="utf-8") as stream:
+            writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(map(_row, samples))
+    return made
+
+
+def huggingface(order: Order, folder: Path) -> list[Path]:
+    """A folder for ``datasets.load_dataset``: data/SPLIT.parquet, and README.md, its card."""
+    order.refuse_options("huggingface")
+    if find_spec("pyarrow") is None:
+        raise EngineUnavailable("this export needs pyarrow, which is not installed: install hornbeam[parquet]")
+    (folder / "data").mkdir()
+    made = []
+    for split, samples in _splits(order):
+        made.append(folder / "data" / f"{split}.parquet")
+        _write_parquet(made[-1], order.dataset, samples)
+    (folder / "README.md").write_text(_card(order.dataset, made), encoding="utf-8")
+    return made
+
+
+def _splits(order: Order) -> Iterator[tuple[str, Sequence[Sample]]]:
+    for split in order.dataset.splits:
+        samples = order.dataset.split(split)
+        chosen = samples if order.task is None else samples.task(order.task)
+        if len(chosen):
+            yield split, chosen
+
+
+def _row(sample: Sample) -> dict[str, Any]:
+    row = flat(sample.to_json())
+    return {key: row[key] for key in COLUMNS}
+
+
+def _image(sample: Sample) -> str | None:
+    given: Any = sample.input
+    return given.get("image") if isinstance(given, dict) else None
+
+
+def _write_parquet(file: Path, dataset: Dataset, samples: Sequence[Sample]) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    pictures = _image(samples[0]) is not None
+    fields = [(key, pa.bool_() if key == "supervised" else pa.string()) for key in COLUMNS]
+    if pictures:
+        fields.append(("image", pa.struct([("bytes", pa.binary()), ("path", pa.string())])))
+    schema = pa.schema(fields, metadata={"huggingface": json.dumps({"info": {"features": _features(pictures)}})})
+    stream = iter(samples)
+    with pq.ParquetWriter(file, schema) as writer:
+        while chunk := list(islice(stream, _ROWS_AT_ONCE)):
+            rows = [_row(sample) | (_picture(dataset, sample) if pictures else {}) for sample in chunk]
+            writer.write_table(pa.Table.from_pylist(rows, schema=schema))
+
+
+def _picture(dataset: Dataset, sample: Sample) -> dict[str, Any]:
+    name = _image(sample)
+    data = dataset.file(name).read_bytes() if name is not None else None
+    return {"image": {"bytes": data, "path": name}}
+
+
+def _features(pictures: bool) -> dict[str, Any]:
+    kinds = {key: "bool" if key == "supervised" else "string" for key in COLUMNS}
+    features: dict[str, Any] = {key: {"dtype": kind, "_type": "Value"} for key, kind in kinds.items()}
+    return features | ({"image": {"_type": "Image"}} if pictures else {})
+
+
+def _card(dataset: Dataset, files: Sequence[Path]) -> str:
+    family, manifest = dataset.family, dataset.manifest
+    listed = "\n".join(f"  - split: {_hub_split(file.stem)}\n    path: data/{file.name}" for file in files)
+    return _CARD.format(
+        title=family.title,
+        preset=manifest.preset,
+        seed=manifest.seed,
+        family=family.name,
+        question=family.question,
+        paper=family.paper,
+        files=listed,
+    )
+
+
+def _hub_split(split: str) -> str:
+    return "validation" if split == "valid" else split
