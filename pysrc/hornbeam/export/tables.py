@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.data.parquet import flat
-from hornbeam.data.sample import Sample
+from hornbeam.data.sample import KEYS, Sample
 from hornbeam.errors import EngineUnavailable
 from hornbeam.export import Order
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
 
-COLUMNS = ("id", "task", "split", "label", "supervised", "input", "symbolic", "proof")
 _ROWS_AT_ONCE = 500
 
 _CARD = """\
@@ -49,9 +48,9 @@ def csv_files(order: Order, folder: Path) -> list[Path]:
     for split, samples in _splits(order):
         made.append(folder / f"{split}.csv")
         with made[-1].open("w", newline="", encoding="utf-8") as stream:
-            writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
+            writer = csv.DictWriter(stream, KEYS, lineterminator="\n")
             writer.writeheader()
-            writer.writerows(map(_row, samples))
+            writer.writerows(flat(sample.to_json()) for sample in samples)
     return made
 
 
@@ -77,11 +76,6 @@ def _splits(order: Order) -> Iterator[tuple[str, Sequence[Sample]]]:
             yield split, chosen
 
 
-def _row(sample: Sample) -> dict[str, Any]:
-    row = flat(sample.to_json())
-    return {key: row[key] for key in COLUMNS}
-
-
 def _image(sample: Sample) -> str | None:
     given: Any = sample.input
     return given.get("image") if isinstance(given, dict) else None
@@ -92,14 +86,14 @@ def _write_parquet(file: Path, dataset: Dataset, samples: Sequence[Sample]) -> N
     import pyarrow.parquet as pq
 
     pictures = _image(samples[0]) is not None
-    fields = [(key, pa.bool_() if key == "supervised" else pa.string()) for key in COLUMNS]
+    fields = [(key, pa.bool_() if key == "supervised" else pa.string()) for key in KEYS]
     if pictures:
         fields.append(("image", pa.struct([("bytes", pa.binary()), ("path", pa.string())])))
     schema = pa.schema(fields, metadata={"huggingface": json.dumps({"info": {"features": _features(pictures)}})})
     stream = iter(samples)
     with pq.ParquetWriter(file, schema) as writer:
         while chunk := list(islice(stream, _ROWS_AT_ONCE)):
-            rows = [_row(sample) | (_picture(dataset, sample) if pictures else {}) for sample in chunk]
+            rows = [flat(sample.to_json()) | (_picture(dataset, sample) if pictures else {}) for sample in chunk]
             writer.write_table(pa.Table.from_pylist(rows, schema=schema))
 
 
@@ -110,7 +104,7 @@ def _picture(dataset: Dataset, sample: Sample) -> dict[str, Any]:
 
 
 def _features(pictures: bool) -> dict[str, Any]:
-    kinds = {key: "bool" if key == "supervised" else "string" for key in COLUMNS}
+    kinds = {key: "bool" if key == "supervised" else "string" for key in KEYS}
     features: dict[str, Any] = {key: {"dtype": kind, "_type": "Value"} for key, kind in kinds.items()}
     return features | ({"image": {"_type": "Image"}} if pictures else {})
 
