@@ -107,7 +107,7 @@ def test_one_worker_stays_in_this_process() -> None:
 
 def test_two_workers_keep_the_order_of_the_shards() -> None:
     finished: list[int] = []
-    results = list(map_shards(slow_first, range(8), workers=2, on_done=finished.append))
+    results = list(map_shards(slow_first, range(8), workers=2, on_done=lambda index, _: finished.append(index)))
     assert [number for number, _ in results] == list(range(8))
     assert sorted(finished) == list(range(8))
     assert finished[0] != 0, "the slow first shard was not overtaken, so order was not put to the test"

@@ -5,7 +5,7 @@
           ]).
 :- use_module(library(readutil), [read_file_to_string/3]).
 :- autoload(library(error), [must_be/2]).
-:- autoload(library(lists), [member/2]).
+:- autoload(library(lists), [member/2, memberchk/2]).
 :- autoload(library(modules), [in_temporary_module/3]).
 :- autoload(library(occurs), [sub_term/2]).
 
@@ -103,7 +103,7 @@ unportable(Term) :-
     sub_term(Part, Term),
     nonvar(Part),
     (   is_dict(Part)
-    ;   blob(Part, Type), Type \== text, Part \== []
+    ;   blob(Part, Type), \+ memberchk(Type, [text, ucs_text]), Part \== []
     ),
     !.
 

@@ -39,14 +39,14 @@ def map_shards(
     workers: int = 1,
     scheduler: str | None = None,
     retries: int = 2,
-    on_done: Callable[[int], None] | None = None,
+    on_done: Callable[[int, Result], None] | None = None,
 ) -> Iterator[Result]:
     """Yield ``function(shard)`` for each shard, in the order of the shards.
 
     `shards` is read only a few shards ahead of what was yielded, so that a stream of any length runs in constant
-    memory. `on_done` is told the number of each shard as it is finished, which may be out of order. An exception of
-    the function is raised here at once, with the worker's traceback, and the rest is cancelled. A shard whose worker
-    died more than `retries` times raises :class:`~hornbeam.errors.WorkerDied`.
+    memory. `on_done` is told the number and the result of each shard as it is finished, which may be out of order. An
+    exception of the function is raised here at once, with the worker's traceback, and the rest is cancelled. A shard
+    whose worker died more than `retries` times raises :class:`~hornbeam.errors.WorkerDied`.
     """
     if workers < 1:
         raise UsageError(f"workers must be 1 or more, not {workers}")
@@ -76,7 +76,7 @@ class _Pool(Protocol[ShardIn, Result]):
 
 
 def _here(
-    function: Callable[[Shard], Result], shards: Iterable[Shard], on_done: Callable[[int], None] | None
+    function: Callable[[Shard], Result], shards: Iterable[Shard], on_done: Callable[[int, Result], None] | None
 ) -> Iterator[Result]:
     for index, shard in enumerate(shards):
         try:
@@ -85,7 +85,7 @@ def _here(
             error.add_note(f"in shard {index}")
             raise
         if on_done is not None:
-            on_done(index)
+            on_done(index, result)
         yield result
 
 
@@ -93,7 +93,7 @@ def _in_order(
     start: Callable[[], _Pool[Shard, Result]],
     shards: Iterable[Shard],
     retries: int,
-    on_done: Callable[[int], None] | None,
+    on_done: Callable[[int, Result], None] | None,
 ) -> Iterator[Result]:
     """Run the pool until the stream of shards is dry; `finally` also covers Ctrl-C and a caller who stops early."""
     pool = start()
@@ -111,7 +111,7 @@ class _Run(Generic[Shard, Result]):
         pool: _Pool[Shard, Result],
         shards: Iterator[Shard],
         retries: int,
-        on_done: Callable[[int], None] | None,
+        on_done: Callable[[int, Result], None] | None,
     ) -> None:
         self.pool = pool
         self.shards = shards
@@ -158,9 +158,10 @@ class _Run(Generic[Shard, Result]):
             return
         del self.running[done.index]
         self.deaths.pop(done.index, None)
-        self.ready[done.index] = done.result  # type: ignore[assignment]  # no error, so it is a result
+        result: Result = done.result  # type: ignore[assignment]  # no error, so it is a result
+        self.ready[done.index] = result
         if self.on_done is not None:
-            self.on_done(done.index)
+            self.on_done(done.index, result)
 
     def _retry(self, index: int, deaths: int) -> None:
         self.deaths[index] = self.deaths.get(index, 0) + deaths

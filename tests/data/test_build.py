@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -104,6 +106,20 @@ def test_a_killed_run_resumes_to_the_same_bytes(tmp_path: Path) -> None:
     assert not shards.exists()
     unbroken = build(recipe(seconds_a_shard=0.4), tmp_path / "unbroken").dataset
     assert digests(out) == digests(unbroken.path)
+
+
+def test_a_shard_that_waits_for_a_slower_one_is_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(maker: Any, shards: Sequence[Any], *, on_done: Any, **_: Any) -> Iterator[Any]:
+        on_done(1, maker(shards[1]))
+        raise KeyboardInterrupt
+        yield
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr("hornbeam.data.build.map_shards", interrupted)
+        build(recipe(), tmp_path / "data")
+    resumed = build(recipe(), tmp_path / "data")
+    assert resumed.shards_kept == 1
+    assert digests(resumed.dataset.path) == digests(build(recipe(), tmp_path / "unbroken").dataset.path)
 
 
 def test_shards_of_another_recipe_are_not_taken(tmp_path: Path) -> None:

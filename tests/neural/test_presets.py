@@ -10,7 +10,7 @@ import pytest
 from hornbeam import config, resources
 from hornbeam.errors import UsageError
 from hornbeam.neural import presets
-from hornbeam.neural.grid import combinations
+from hornbeam.neural.grid import combinations, values_of
 from hornbeam.neural.vision import models, settings
 from hornbeam.neural.vision.options import VisionOptions
 
@@ -73,3 +73,8 @@ def test_a_broken_preset_is_named_with_its_line(tmp_path) -> None:
     file.write_text("options: {lr: 0.1}\ncases:\n  - {model: cnn, option: {}}\n")
     with pytest.raises(UsageError, match=r"mine\.yml:3:.*cases\.0\.option"):
         presets.load(PLACE, str(file))
+
+
+def test_values_to_try_that_are_no_yaml() -> None:
+    with pytest.raises(UsageError, match="--try lr: expected values separated by commas"):
+        values_of({"lr": "0.1,[1"})

@@ -54,6 +54,12 @@ def test_smallest_counterexample(case: str) -> None:
     assert found.counterexample.smallest and len(found.counterexample.facts) == FALSE_CASES[case][2]
 
 
+def test_all_that_is_learned_counts_where_nothing_is_true() -> None:
+    found = decide(Theory.parse(""), Theory.parse("p(X) :- q(X)."))
+    assert found.verdict is False and found.counterexample is not None
+    assert [str(fact) for fact in found.counterexample.facts] == ["q(c1)"]
+
+
 def test_derived_predicates_may_be_given_or_not() -> None:
     true, learned = Theory.parse("p(X) :- q(X). q(X) :- r(X)."), Theory.parse("p(X) :- r(X). q(X) :- r(X).")
     assert decide(true, learned).verdict is False

@@ -206,3 +206,8 @@ def test_plain_and_other_facts_are_read_alike() -> None:
 def test_rules_are_no_facts(text: str) -> None:
     with pytest.raises(UsageError, match="expected a fact"):
         as_facts(text)
+
+
+def test_atoms_of_any_alphabet() -> None:
+    theory = Theory.parse("ist('中', Größe) :- misst(Größe).\n")
+    assert str(theory.clauses[0]) == "ist('中',Größe) :- misst(Größe)."

@@ -230,7 +230,7 @@ def _settings_by_learner(settings: list[str]) -> dict[str, dict[str, str]]:
     for name, value in overrides_of(settings).items():
         learner, dot, key = name.rpartition(".")
         if not dot:
-            raise UsageError(f"--set {name}: expected LEARNER.KEY=VALUE, e.g. lff.max_vars=5")
+            raise UsageError(f"--set {name}: expected LEARNER.KEY=VALUE, e.g. lff.noise=true")
         found.setdefault(learner, {})[key] = value
     return found
 
@@ -240,7 +240,7 @@ def family_options(encoding: str | None, background: str | None, more: list[str]
     from hornbeam.data.build import overrides_of
 
     named = {"encoding": encoding, "background": background}
-    return {**{name: value for name, value in named.items() if value is not None}, **overrides_of(more)}
+    return {**{name: value for name, value in named.items() if value is not None}, **overrides_of(more, "--option")}
 
 
 def _save(found: Learned, out: Path | None, trace: Path | None, *, several: bool) -> None:

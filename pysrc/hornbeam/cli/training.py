@@ -61,7 +61,7 @@ def train(
     habits = Habits(checkpoint_seconds=checkpoint, tensorboard=tensorboard, keep_weights=keep_weights)
     common: dict[str, Any] = {"setting": setting, "seeds": seeds, "preset": preset, "habits": habits}
     if grid or search:
-        _search(dataset, model, common, overrides_of(settings), overrides_of(search), out, as_json)
+        _search(dataset, model, common, overrides_of(settings), overrides_of(search, "--try"), out, as_json)
         return
     with _bar(f"{model} on {path.name}") as progress:
         trained = run(dataset, model, out=out, overrides=overrides_of(settings), progress=progress, **common)

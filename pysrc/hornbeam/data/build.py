@@ -103,20 +103,21 @@ class Making:
         """The batch of every shard, in order."""
         assert self._recipe.seed is not None
         maker = ShardMaker(self._recipe.family, self._recipe.config, self._recipe.seed)
-        results = map_shards(maker, self._missing, workers=workers, scheduler=scheduler)
+        results = map_shards(maker, self._missing, workers=workers, scheduler=scheduler, on_done=self._keep)
         missing = {shard.index for shard in self._missing}
         self._progress(self.kept, len(self._shards))
         for shard in self._shards:
-            yield self._made(shard, *next(results)) if shard.index in missing else self._workshop.batch(shard)
+            yield unpack(next(results)[0]) if shard.index in missing else self._workshop.batch(shard)
         # The last word is the pool's: it ends its workers.
         next(results, None)
 
-    def _made(self, shard: Shard, data: bytes, seconds: float) -> Batch:
-        self._workshop.keep(shard, data)
+    def _keep(self, place: int, made: tuple[bytes, float]) -> None:
+        """Put a finished shard on disk at once, also where it waits for a slower one before it."""
+        data, seconds = made
+        self._workshop.keep(self._missing[place], data)
         self.cpu_seconds += seconds
         self.made += 1
         self._progress(self.kept + self.made, len(self._shards))
-        return unpack(data)
 
 
 def build_imported(recipe: Recipe, out: Path, batches: Iterator[Batch]) -> Dataset:
@@ -155,10 +156,10 @@ def _finish(workshop: Workshop, recipe: Recipe, out: Path, batches: Iterator[Bat
     workshop.finish(out)
 
 
-def overrides_of(settings: Sequence[str]) -> Mapping[str, str]:
-    """`key=value` texts as a mapping; UsageError for one without an equals sign."""
+def overrides_of(settings: Sequence[str], option: str = "--set") -> Mapping[str, str]:
+    """`key=value` texts of an option as a mapping; UsageError for one without an equals sign."""
     pairs = [setting.partition("=") for setting in settings]
     for key, equals, _ in pairs:
         if not equals or not key:
-            raise UsageError(f"--set expects key=value, found '{key}'")
+            raise UsageError(f"{option} expects key=value, found '{key}'")
     return {key.strip(): value for key, _, value in pairs}

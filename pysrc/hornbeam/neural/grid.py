@@ -74,4 +74,11 @@ def values_of(given: Mapping[str, str]) -> dict[str, list[Any]]:
     >>> values_of({"lr": "0.1,0.01", "optimizer": "sgd"})
     {'lr': [0.1, 0.01], 'optimizer': ['sgd']}
     """
-    return {key: [yaml.safe_load(part) for part in text.split(",")] for key, text in given.items()}
+    return {key: [_value(key, part) for part in text.split(",")] for key, text in given.items()}
+
+
+def _value(key: str, text: str) -> Any:
+    try:
+        return yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError):
+        raise UsageError(f"--try {key}: expected values separated by commas, found '{text}'") from None

@@ -10,7 +10,8 @@ from hornbeam.data.sample import Sample
 from hornbeam.ilp.algebra.table import Table
 from hornbeam.ilp.algebra.views import INCONSISTENT, GraphTask
 from hornbeam.ilp.task import Edge, Network, Problem
-from hornbeam.star.calculus import Calculus, load_calculus
+from hornbeam.star.calculus import Calculus
+from hornbeam.star.dataset import calculus_of
 from hornbeam.theory import Theory
 
 
@@ -18,7 +19,7 @@ def learning_problem(
     dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
 ) -> Problem:
     """All training networks, judged on all others; with `task`, e.g. k9_b3, on those of this cell only."""
-    calculus = load_calculus(dataset.config.calculus)
+    calculus = calculus_of(dataset)
     made = GraphTask.of_cells(
         dataset,
         task,

@@ -73,8 +73,11 @@ def decide(
 
 
 def helpers(true: Theory, learned: Theory, given: set[Indicator]) -> set[Indicator]:
-    """The helper predicates: defined by the learned theory, and neither in the true one nor among the facts."""
-    return set(learned.defines) - set(true.predicates) - given
+    """The helper predicates: defined by the learned theory, and neither in the true one nor among the facts.
+
+    Beside a true theory without clauses there is nothing to help: all that is learned counts.
+    """
+    return set(learned.defines) - set(true.predicates) - given if true.clauses else set()
 
 
 def _decide(true: Theory, learned: Theory, given: set[Indicator], inputs_only: bool, budget: Budget) -> Equivalence:
