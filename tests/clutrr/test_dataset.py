@@ -20,6 +20,7 @@ from hornbeam.cli.app import invoke
 from hornbeam.clutrr.clauses import hold_out, of_length
 from hornbeam.clutrr.original import COLUMNS, HUB_COLUMNS, HUB_LABELS
 from hornbeam.clutrr.record import Record
+from hornbeam.clutrr.show import family_svg
 from hornbeam.clutrr.theory import engine, load
 from hornbeam.data.dataset import Dataset
 from hornbeam.logic import Prolog, swipl
@@ -271,3 +272,12 @@ def test_rows_of_another_family_and_to_nowhere_are_refused(tiny: Dataset, tmp_pa
     with pytest.raises(UsageError, match="expected a dataset of clutrr, this is one of rudas"):
         rows(other.path, tmp_path / "rows.csv")
     assert not (tmp_path / "rows.csv").exists()
+
+
+def test_a_drawing_has_the_persons_of_the_story_and_who_links_them(tiny: Dataset) -> None:
+    for sample in tiny.samples[:20]:
+        record = Record.of(sample)
+        drawn = set(re.findall(r">([^<>]+)</text>", family_svg(record)))
+        assert set(record.names) <= drawn <= {member.name for member in record.family}
+    largest = max(map(Record.of, tiny.samples), key=lambda record: len(record.family))
+    assert len(re.findall("<rect", family_svg(largest))) < len(largest.family)

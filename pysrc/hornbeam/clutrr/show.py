@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hornbeam.clutrr.check import generations
@@ -53,7 +54,7 @@ def _story(sample: Sample) -> str:
     person, other = map(html.escape, record.query)
     steps = "\n".join(f"<li>{_step(step)}</li>" for step in record.proof)
     noise = ", ".join(f"{size} {kind}" for kind, size in record.noise.items()) or "none"
-    caption = "The family; in colour who is in the story."
+    caption = "The part of the family that the story is about; in colour who is in it."
     drawing = f"<figure>{family_svg(record)}<figcaption>{caption}</figcaption></figure>"
     question = html.escape(seen["question"]) or f"What is {other} to {person}?"
     return (
@@ -73,8 +74,8 @@ def _step(step: Sequence[tuple[str, str, str]]) -> str:
 
 
 def family_svg(record: Record) -> str:
-    """The family, a generation a row, children below their parents; the persons of the question are ringed."""
-    family = record.family
+    """The story's part of the family, a generation a row, children below their parents; who is asked for is ringed."""
+    family = _linked(record.family, set(record.names))
     if not family:
         return ""
     place = _layout(family)
@@ -86,6 +87,27 @@ def family_svg(record: Record) -> str:
     for member, spot in zip(family, place, strict=True):
         parts.append(_box(member, *spot, member.name in named, member.name in asked))
     return "".join([*parts, "</svg>"])
+
+
+def _linked(family: Sequence[Member], names: Collection[str]) -> list[Member]:
+    """The members with these names and their forebears, who link them: a drawing of all would not fit a page."""
+    waiting = [place for place, member in enumerate(family) if member.name in names]
+    kept: set[int] = set()
+    while waiting:
+        place = waiting.pop()
+        if place not in kept:
+            kept.add(place)
+            waiting += [parent for parent in (family[place].father, family[place].mother) if parent != NOBODY]
+    number = {place: at for at, place in enumerate(sorted(kept))} | {NOBODY: NOBODY}
+    return [
+        replace(
+            family[place],
+            father=number[family[place].father],
+            mother=number[family[place].mother],
+            spouse=number.get(family[place].spouse, NOBODY),
+        )
+        for place in sorted(kept)
+    ]
 
 
 def _svg(width: float, height: float, title: str) -> str:

@@ -9,12 +9,13 @@ from hornbeam.demo.lessons import Lesson
 
 _MARKS = "osD^"
 _WIDE, _TALL = 6.0, 2.9
+_AT_ONCE = 0.2  # seconds
 
 
 def over_time(lessons: Sequence[Lesson], name: str) -> str:
     """How good the best theory so far was, against the learner's CPU time; "" where it was found at once."""
     curves = {lesson.task or "all tasks": lesson.learned.curve for lesson in lessons}
-    if not any(len(curve) > 2 for curve in curves.values()):
+    if max((curve[-1][0] for curve in curves.values() if curve), default=0.0) < _AT_ONCE:
         return ""
     figure = figures.new(_WIDE, _TALL)
     axes = figure.add_subplot()
