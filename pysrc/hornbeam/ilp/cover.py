@@ -12,10 +12,9 @@ from typing import Generic, Protocol, TypeVar
 
 import clingo
 
+from hornbeam.ilp.solving import solve
 from hornbeam.ilp.watch import Watch
 from hornbeam.resources import prolog
-
-_LOOK = 0.1  # seconds between looks at the clock
 
 
 class Piece(Protocol):
@@ -63,13 +62,8 @@ def best_cover(
     def keep(model: clingo.Model) -> None:
         chosen[:] = sorted(symbol.arguments[0].number for symbol in model.symbols(shown=True))
 
-    with control.solve(on_model=keep, async_=True) as handle:
-        while not handle.wait(_LOOK):
-            if watch.time_is_up():
-                handle.cancel()
-                break
-        proved = bool(handle.get().exhausted)
-    return Cover(tuple(pieces[number] for number in chosen), proved)
+    end = solve(control, keep, watch.time_is_up)
+    return Cover(tuple(pieces[number] for number in chosen), end.exhausted)
 
 
 def _facts(pieces: Sequence[Piece], noise: bool, most: int | None) -> Iterator[str]:

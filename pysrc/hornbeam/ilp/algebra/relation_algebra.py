@@ -21,6 +21,7 @@ from clingo.backend import Backend, HeuristicType
 
 from hornbeam.bitsets import bits
 from hornbeam.ilp.algebra.paths import Example, Path
+from hornbeam.ilp.solving import solve
 
 CONVERSE, IDENTITY, ASSOCIATIVE = "converse", "identity", "associative"
 LAWS = (CONVERSE, IDENTITY, ASSOCIATIVE)
@@ -165,17 +166,11 @@ class RelationAlgebra:
         """A table for these examples and the laws, or examples that no table fits together with the laws."""
         models: list[Model] = []
         guards = {self._guards[example]: example for example in examples}
-        with self._control.solve(
-            assumptions=[*self._laws.values(), *guards],
-            on_model=lambda model: models.append(self._read(model)),
-            async_=True,
-        ) as handle:
-            while not handle.wait(0.05):
-                if stop():
-                    handle.cancel()
-                    raise Interrupted
-            core = [] if models else sorted(handle.core())
-        return models[-1] if models else [guards[literal] for literal in core if literal in guards]
+        assumed = [*self._laws.values(), *guards]
+        end = solve(self._control, lambda model: models.append(self._read(model)), stop, assumptions=assumed)
+        if end.stopped:
+            raise Interrupted
+        return models[-1] if models else [guards[literal] for literal in end.core if literal in guards]
 
     def _read(self, model: clingo.Model) -> Model:
         places = range(self._count)

@@ -15,6 +15,7 @@ import clingo
 
 from hornbeam.bitsets import bits
 from hornbeam.ilp.amie.selection import Candidate, Prices, Relation, greedy
+from hornbeam.ilp.solving import solve
 
 _SCALE = 100  # of a bit, in clingo's whole numbers
 _PROGRAM = """
@@ -81,13 +82,9 @@ def _solved(
         numbers = sorted(atom.arguments[0].number for atom in model.symbols(atoms=True) if atom.name == "chosen")
         models.append(numbers)
 
-    with control.solve(on_model=improve, async_=True) as handle:
-        while not handle.wait(0.05):
-            if stop():
-                handle.cancel()
-        proven = bool(handle.get().exhausted)
+    end = solve(control, improve, stop)
     best = min([start, *([candidates[number] for number in numbers] for numbers in models)], key=price)
-    return Exact(tuple(best), proven)
+    return Exact(tuple(best), end.exhausted)
 
 
 def _facts(groups: Sequence[Relation], prices: Prices, one_reading: bool) -> tuple[str, list[Candidate]]:
