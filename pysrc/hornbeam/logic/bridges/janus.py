@@ -12,6 +12,7 @@ from typing import Any
 from hornbeam import resources
 from hornbeam.errors import EngineUnavailable
 from hornbeam.logic import swipl
+from hornbeam.logic.bridges.signal_stack import kept_signal_stack
 from hornbeam.logic.wire import Wire
 
 # Inferences between two looks at Python's signals: Ctrl-C lands within about a tenth of a second.
@@ -44,14 +45,14 @@ class JanusBridge:
                 raise KeyboardInterrupt from None
             raise
 
-
     @contextlib.contextmanager
     def _engine(self) -> Iterator[None]:
         """An engine for a thread that has none: Janus crashes in a call from such a thread."""
         if self._janus.engine() > 0:
             yield
             return
-        self._janus.attach_engine()
+        with kept_signal_stack():
+            self._janus.attach_engine()
         try:
             yield
         finally:

@@ -18,6 +18,7 @@ from types import ModuleType
 from hornbeam import resources
 from hornbeam.errors import EngineUnavailable, PrologError
 from hornbeam.logic import swipl
+from hornbeam.logic.bridges.signal_stack import kept_signal_stack
 from hornbeam.logic.json_wire import dumps, loads
 from hornbeam.logic.wire import Wire
 
@@ -75,7 +76,8 @@ class PyswipBridge:
         if self._core.PL_thread_self() != -1:
             yield
             return
-        self._core.PL_thread_attach_engine(None)
+        with kept_signal_stack():
+            self._core.PL_thread_attach_engine(None)
         try:
             yield
         finally:

@@ -1,0 +1,48 @@
+"""A thread that gets an engine for a call has the signal stack afterwards that it had before.
+
+SWI-Prolog gives a thread a stack for signals together with its engine, and frees it with the engine. Python's handlers
+run on whatever stack is registered: one that is freed is somebody else's memory by then.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import ctypes, faulthandler, sys, threading
+
+class Stack(ctypes.Structure):
+    _fields_ = [("start", ctypes.c_void_p), ("flags", ctypes.c_int), ("size", ctypes.c_size_t)]
+
+def stack():
+    found = Stack()
+    ctypes.CDLL(None).sigaltstack(None, ctypes.byref(found))
+    return found.start, found.flags, found.size
+
+faulthandler.enable()
+before = stack()
+from hornbeam.logic import Prolog
+
+# The engine of the process belongs to the thread that asks first, so the main thread needs one for each call.
+first = threading.Thread(target=lambda: Prolog().once("true"))
+first.start()
+first.join()
+assert Prolog().once("X is 1 + 1")["X"] == 2
+assert stack() == before, (stack(), before)
+print("the same")
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the layout of stack_t is Linux's")
+@pytest.mark.parametrize("bridge", ["janus", "pyswip"])
+def test_the_signal_stack_is_left_as_it_was(bridge: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        env={**os.environ, "HORNBEAM_PROLOG": bridge},
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.stdout == "the same\n", done.stderr
