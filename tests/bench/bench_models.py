@@ -1,8 +1,8 @@
 """Graph models: CPU seconds of a training step, beside plain implementations of the same mathematics in the same run.
 
 The plain GraphLog models do what the published code does: they make a matrix for every edge (R-GCN), join the vectors
-of both ends and of the relation for every edge (E-GAT), and run over every node of the extended world graph (GAT). The
-plain EpiGNN searches the shortest path of each query in every step, and makes all nine rounds.
+of both ends and of the relation for every edge (E-GAT), and run over every node of the extended world graph (GCN and
+GAT). The plain EpiGNN searches the shortest path of each query in every step, and makes all nine rounds.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from unittest.mock import patch
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from torch_geometric.nn import GCNConv
 from torch_geometric.utils import softmax
 
 import hornbeam
@@ -89,8 +90,8 @@ class PlainRgcn(nn.Module):
         return states
 
 
-class PlainWorldAttention(nn.Module):
-    """f_r GAT over every node of the extended world graph."""
+class PlainWorld(nn.Module):
+    """The extended world graph with all its nodes."""
 
     def __init__(self, edges: list[tuple[object, int, object]], relations: int) -> None:
         super().__init__()
@@ -100,6 +101,30 @@ class PlainWorldAttention(nn.Module):
         self.kinds = torch.tensor([0] * len(number) + [1 + relation for _, relation, _ in edges])
         self.relations = relations
         self.start = nn.Parameter(torch.randn(relations + 1, WIDTH))
+
+    def pooled(self, states: Tensor) -> Tensor:
+        chosen, kinds = states[self.kinds > 0], self.kinds[self.kinds > 0] - 1
+        total = torch.zeros(self.relations, WIDTH).index_add(0, kinds, chosen)
+        return total / torch.bincount(kinds, minlength=self.relations).clamp(min=1)[:, None]
+
+
+class PlainWorldConvolution(PlainWorld):
+    """f_r GCN over every node."""
+
+    def __init__(self, edges: list[tuple[object, int, object]], relations: int) -> None:
+        super().__init__(edges, relations)
+        self.first, self.second = (GCNConv(WIDTH, WIDTH, improved=True) for _ in range(2))
+
+    def forward(self) -> Tensor:
+        states = functional.relu(self.first(self.start[self.kinds], self.links))
+        return self.pooled(self.second(states, self.links))
+
+
+class PlainWorldAttention(PlainWorld):
+    """f_r GAT over every node."""
+
+    def __init__(self, edges: list[tuple[object, int, object]], relations: int) -> None:
+        super().__init__(edges, relations)
         self.rounds = nn.ModuleList(PlainAttention(WIDTH, 0) for _ in range(2))
         self.gate = nn.GRUCell(WIDTH, WIDTH)
 
@@ -109,9 +134,7 @@ class PlainWorldAttention(nn.Module):
         for attend in self.rounds:
             states = functional.dropout(functional.elu(states), 0.4)
             states = self.gate(attend(states, *edges), states)
-        chosen, kinds = states[self.kinds > 0], self.kinds[self.kinds > 0] - 1
-        total = torch.zeros(self.relations, WIDTH).index_add(0, kinds, chosen)
-        return total / torch.bincount(kinds, minlength=self.relations).clamp(min=1)[:, None]
+        return self.pooled(states)
 
 
 class PlainModel(nn.Module):
@@ -162,6 +185,8 @@ def graphlog(folder: Path) -> None:
     plain: dict[str, Callable[[], tuple[nn.Module, nn.Module]]] = {
         "param-rgcn": lambda: (PlainTable(size), PlainRgcn()),
         "param-egat": lambda: (PlainTable(size), PlainEgat()),
+        "gcn-rgcn": lambda: (PlainWorldConvolution(edges, size), PlainRgcn()),
+        "gcn-egat": lambda: (PlainWorldConvolution(edges, size), PlainEgat()),
         "gat-rgcn": lambda: (PlainWorldAttention(edges, size), PlainRgcn()),
         "gat-egat": lambda: (PlainWorldAttention(edges, size), PlainEgat()),
     }
