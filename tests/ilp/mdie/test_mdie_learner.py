@@ -9,12 +9,12 @@ from dataclasses import replace
 import pytest
 from pydantic import ValidationError
 
+from hornbeam.bitsets import mask_of
 from hornbeam.errors import HornbeamError
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.mdie.learner import MDIE, MDIESettings
 from hornbeam.ilp.mdie.selection import Found, Pool, worth
-from hornbeam.ilp.mdie.session import bits
 from hornbeam.ilp.task import ExampleTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Clause, Compound, Prolog, Var
@@ -204,7 +204,7 @@ def test_no_positive_examples_no_theory() -> None:
 
 def found(name: str, size: int, positive: Iterable[int], negative: Iterable[int] = ()) -> Found:
     body = tuple(Compound(f"{name}{number}", (Var("A"),)) for number in range(size))
-    return Found(Clause(Compound("p", (Var("A"),)), body), bits([*positive]), bits([*negative]))
+    return Found(Clause(Compound("p", (Var("A"),)), body), mask_of([*positive]), mask_of([*negative]))
 
 
 def test_what_a_theory_is_worth() -> None:
