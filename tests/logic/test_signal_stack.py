@@ -1,7 +1,8 @@
-"""A thread that gets an engine for a call has the signal stack afterwards that it had before.
+"""After a call into Prolog a thread has the signal stack that it had before.
 
-SWI-Prolog gives a thread a stack for signals together with its engine, and frees it with the engine. Python's handlers
-run on whatever stack is registered: one that is freed is somebody else's memory by then.
+SWI-Prolog registers a stack for signals with every engine that a thread runs, its own or one that a program made, and
+frees it with the engine. Python's handlers run on whatever stack is registered: one that is freed is somebody else's
+memory by then.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ first = threading.Thread(target=lambda: Prolog().once("true"))
 first.start()
 first.join()
 assert Prolog().once("X is 1 + 1")["X"] == 2
+assert stack() == before, (stack(), before)
+use = "engine_create(Y, member(Y, [1, 2]), E), engine_next(E, X), engine_destroy(E)"
+assert Prolog().once(f"findall(X, ({use}), Found)")["Found"] == [1]
 assert stack() == before, (stack(), before)
 print("the same")
 """

@@ -37,7 +37,7 @@ class JanusBridge:
 
     def call(self, operation: str, request: Wire, seconds: float | None) -> Wire:
         try:
-            with self._lock, self._engine():
+            with self._lock, kept_signal_stack(), self._engine():
                 return self._janus.apply_once("hornbeam_bridge", "serve", operation, request)
         except self._janus.PrologError as error:
             # An interrupt that lands outside the goal itself, while values cross.
@@ -51,8 +51,7 @@ class JanusBridge:
         if self._janus.engine() > 0:
             yield
             return
-        with kept_signal_stack():
-            self._janus.attach_engine()
+        self._janus.attach_engine()
         try:
             yield
         finally:

@@ -41,7 +41,7 @@ class PyswipBridge:
         self._watch = InterruptWatch(self)
 
     def call(self, operation: str, request: Wire, seconds: float | None) -> Wire:
-        with self._lock, self._engine(), self._watch.calls():
+        with self._lock, kept_signal_stack(), self._engine(), self._watch.calls():
             return loads(self._run("serve_json", "hornbeam_json_wire", dumps([operation, request]), reply=True))
 
     def _run(self, predicate: str, module: str, argument: str, *, reply: bool = False) -> str:
@@ -76,8 +76,7 @@ class PyswipBridge:
         if self._core.PL_thread_self() != -1:
             yield
             return
-        with kept_signal_stack():
-            self._core.PL_thread_attach_engine(None)
+        self._core.PL_thread_attach_engine(None)
         try:
             yield
         finally:
@@ -85,7 +84,7 @@ class PyswipBridge:
 
     def interrupt_main(self) -> None:
         """Called in another thread: end the goal that the main thread runs."""
-        with self._engine():
+        with kept_signal_stack(), self._engine():
             self._run("interrupt_thread", "hornbeam_bridge", "main")
 
 

@@ -1,7 +1,8 @@
-"""The stack that a thread handles signals on, kept while SWI-Prolog gives the thread an engine.
+"""The stack that a thread handles signals on, kept while it calls Prolog.
 
-With an engine SWI-Prolog registers a signal stack of its own, and frees it with the engine without taking it back: the
-next signal would be written over whatever has that memory by then.
+SWI-Prolog registers a signal stack of its own with every engine that a thread runs (the thread's, or one that
+engine_create/3 made), and frees it with the engine without taking it back: the next signal would be written over
+whatever has that memory by then.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import contextlib
 import ctypes
 import sys
 from collections.abc import Iterator
+
+_LIBRARY = ctypes.CDLL(None) if sys.platform.startswith("linux") else None
 
 
 class _Stack(ctypes.Structure):
@@ -21,12 +24,12 @@ class _Stack(ctypes.Structure):
 @contextlib.contextmanager
 def kept_signal_stack() -> Iterator[None]:
     """Whatever signal stack is registered in the `with`, that of before is registered again after it."""
-    if not sys.platform.startswith("linux"):
+    if _LIBRARY is None:
         yield
         return
-    library, before = ctypes.CDLL(None), _Stack()
-    library.sigaltstack(None, ctypes.byref(before))
+    before = _Stack()
+    _LIBRARY.sigaltstack(None, ctypes.byref(before))
     try:
         yield
     finally:
-        library.sigaltstack(ctypes.byref(before), None)
+        _LIBRARY.sigaltstack(ctypes.byref(before), None)
