@@ -7,11 +7,13 @@ has the same manifest on a machine without pyarrow.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from hornbeam.data.sample import KEYS
 
 NAME = "samples.parquet"
 _SAMPLES = "samples.jsonl"
@@ -26,22 +28,22 @@ def write(folder: Path) -> None:
     """Write samples.parquet into a dataset's folder, if pyarrow is there."""
     if not installed():
         return
+    with (folder / _SAMPLES).open(encoding="utf-8") as lines:
+        write_rows(folder / NAME, (flat(json.loads(line)) for line in lines))
+
+
+def write_rows(
+    file: Path, rows: Iterator[dict[str, Any]], *, more: Sequence[Any] = (), metadata: Mapping[str, str] | None = None
+) -> None:
+    """Rows with the keys of a sample, and those of `more` (fields of pyarrow), a few at a time."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    text = pa.string()
-    schema = pa.schema(
-        [("id", text), ("task", text), ("split", text), ("label", text), ("supervised", pa.bool_())]
-        + [(key, text) for key in ("input", "symbolic", "proof")]
-    )
-    with (folder / _SAMPLES).open(encoding="utf-8") as lines, pq.ParquetWriter(folder / NAME, schema) as writer:
-        for rows in _chunks(lines):
-            writer.write_table(pa.Table.from_pylist(rows, schema=schema))
-
-
-def _chunks(lines: Iterator[str]) -> Iterator[list[dict[str, Any]]]:
-    while chunk := list(islice(lines, _ROWS_AT_ONCE)):
-        yield [flat(json.loads(line)) for line in chunk]
+    fields = [(key, pa.bool_() if key == "supervised" else pa.string()) for key in KEYS]
+    schema = pa.schema([*fields, *more], metadata=metadata)
+    with pq.ParquetWriter(file, schema) as writer:
+        while chunk := list(islice(rows, _ROWS_AT_ONCE)):
+            writer.write_table(pa.Table.from_pylist(chunk, schema=schema))
 
 
 def flat(sample: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from hornbeam.theory import Theory
 
 SECONDS = 10.0
 SAME = "means the same as the truth"
-AGREES = "agrees with the truth on every held-out sample"
+AGREES = "agrees with the truth on every test sample"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Lesson:
 
     @property
     def verdict(self) -> str:
-        """How the theory stands to the truth: what is proven, or else what the held-out samples show."""
+        """How the theory stands to the truth: what is proven, or else what the test samples show."""
         against = self.learned.evaluation.against if self.learned.evaluation else None
         if against is None:
             return "could not be compared with the truth"

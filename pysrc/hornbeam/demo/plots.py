@@ -23,7 +23,7 @@ def over_time(lessons: Sequence[Lesson], name: str) -> str:
         times, values = zip(*curve, strict=True) if curve else ((), ())
         axes.step(times, values, where="post", label=task, marker=_MARKS[number % len(_MARKS)], markersize=3)
     axes.set_xlabel("CPU seconds of learning")
-    axes.set_ylabel("on held-out samples")
+    axes.set_ylabel("on test samples")
     axes.set_ylim(-0.02, 1.04)
     axes.grid(alpha=0.25)
     axes.legend(fontsize=8, loc="lower right")
@@ -31,7 +31,7 @@ def over_time(lessons: Sequence[Lesson], name: str) -> str:
 
 
 def by_group(series: Mapping[str, Mapping[str, float]], name: str) -> str:
-    """Accuracy on each group of held-out samples."""
+    """Accuracy on each group of test samples."""
     groups = list(next(iter(series.values())))
     figure = figures.new(_WIDE, _TALL)
     axes = figure.add_subplot()
@@ -43,7 +43,7 @@ def by_group(series: Mapping[str, Mapping[str, float]], name: str) -> str:
     axes.set_ylim(-0.02, 1.04)
     axes.grid(alpha=0.25)
     axes.legend(fontsize=8, loc="lower left")
-    return _shown(figures.inline(figure, f"{name} groups"), "Accuracy by group of held-out samples.")
+    return _shown(figures.inline(figure, f"{name} groups"), "Accuracy by group of test samples.")
 
 
 def _shown(drawing: str, caption: str) -> str:

@@ -42,7 +42,7 @@ def _lead(visits: Sequence[Visit], seed: int) -> str:
         "Each dataset below was drawn from a theory in Prolog; each label was proven by SWI-Prolog and confirmed by a "
         "second reasoner; then a learner got the training part, and its theory was held against the true one. "
         f"All of it comes from the seed {seed}: made again, it is the same to the byte.</p>"
-        + table(("dataset", "samples", "labels confirmed", "learned, on held-out samples", "time"), rows)
+        + table(("dataset", "samples", "labels confirmed", "learned, on test samples", "time"), rows)
     )
 
 
@@ -87,7 +87,7 @@ def _lesson(visit: Visit, lesson: Lesson) -> str:
     verdict = f'<span class="{kind}">it {lesson.verdict}</span>'
     return (
         f"<h3>{html.escape(title)}</h3><p>{len(learned.theory)} clauses in {learned.seconds:.1f} s of CPU time, "
-        f"{learned.tried} hypotheses tried; {score} on held-out samples; {verdict}.</p>"
+        f"{learned.tried} hypotheses tried; {score} on test samples; {verdict}.</p>"
         + difference(visit.stop.dataset, lesson)
     )
 
@@ -102,12 +102,12 @@ def _model(visit: Visit) -> str:
     return (
         f"<h3>A neural model beside it</h3><p>{html.escape(model.name)}, trained on the same samples: accuracy "
         f"{model.accuracy:.2f}.</p>" + by_group(series, visit.stop.name)
-        + table(("held-out group", model.name, learner), rows)
+        + table(("group of test samples", model.name, learner), rows)
     )
 
 
 def _by_group(visit: Visit) -> dict[str, float]:
-    """The accuracy of the learned theory on each group of held-out samples, named as the model's are."""
+    """The accuracy of the learned theory on each group of test samples, named as the model's are."""
     if not visit.lessons or visit.lessons[0].learned.test is None:
         return {}
     groups: Any = visit.lessons[0].learned.test.details.get("by_group", {})

@@ -9,12 +9,10 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator, Sequence
-from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hornbeam.data.parquet import flat
+from hornbeam.data.parquet import flat, installed, write_rows
 from hornbeam.data.sample import KEYS, Sample
 from hornbeam.errors import EngineUnavailable
 from hornbeam.export import Order
@@ -22,7 +20,6 @@ from hornbeam.export import Order
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
 
-_ROWS_AT_ONCE = 500
 
 _CARD = """\
 ---
@@ -57,7 +54,7 @@ def csv_files(order: Order, folder: Path) -> list[Path]:
 def huggingface(order: Order, folder: Path) -> list[Path]:
     """A folder for ``datasets.load_dataset``: data/SPLIT.parquet, and README.md, its card."""
     order.refuse_options("huggingface")
-    if find_spec("pyarrow") is None:
+    if not installed():
         raise EngineUnavailable("this export needs pyarrow, which is not installed: install hornbeam[parquet]")
     (folder / "data").mkdir()
     made = []
@@ -83,18 +80,12 @@ def _image(sample: Sample) -> str | None:
 
 def _write_parquet(file: Path, dataset: Dataset, samples: Sequence[Sample]) -> None:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     pictures = _image(samples[0]) is not None
-    fields = [(key, pa.bool_() if key == "supervised" else pa.string()) for key in KEYS]
-    if pictures:
-        fields.append(("image", pa.struct([("bytes", pa.binary()), ("path", pa.string())])))
-    schema = pa.schema(fields, metadata={"huggingface": json.dumps({"info": {"features": _features(pictures)}})})
-    stream = iter(samples)
-    with pq.ParquetWriter(file, schema) as writer:
-        while chunk := list(islice(stream, _ROWS_AT_ONCE)):
-            rows = [flat(sample.to_json()) | (_picture(dataset, sample) if pictures else {}) for sample in chunk]
-            writer.write_table(pa.Table.from_pylist(rows, schema=schema))
+    image = pa.field("image", pa.struct([("bytes", pa.binary()), ("path", pa.string())]))
+    rows = (flat(sample.to_json()) | (_picture(dataset, sample) if pictures else {}) for sample in samples)
+    features = json.dumps({"info": {"features": _features(pictures)}})
+    write_rows(file, rows, more=[image] if pictures else [], metadata={"huggingface": features})
 
 
 def _picture(dataset: Dataset, sample: Sample) -> dict[str, Any]:

@@ -37,10 +37,11 @@ def read_rows(file: Path) -> Iterator[ReadRow]:
             yield _row(line, str(file), number)
 
 
-def read_lines(file: Path) -> list[str]:
-    """The lines of a file, at least one."""
+def read_lines(file: Path) -> Iterator[str]:
+    """The lines of a file, one after the other."""
     try:
-        return file.read_text(encoding="utf-8").split("\n")
+        with file.open(encoding="utf-8") as lines:
+            yield from lines
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"cannot be read: {error}", file=str(file)) from None
 

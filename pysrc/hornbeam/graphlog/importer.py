@@ -96,7 +96,7 @@ def _number(folder: Path) -> tuple[int, str]:
 def _row_format(folder: Folder) -> Any:
     """v1.1 if the rows carry descriptors."""
     file = next(iter(_files(folder.path).values()))
-    return "v1.1" if '"descriptor"' in read_lines(file)[0] else "v1.0"
+    return "v1.1" if '"descriptor"' in next(read_lines(file), "") else "v1.0"
 
 
 def _files(folder: Path) -> dict[str, Path]:
