@@ -42,23 +42,24 @@ def blocks(language: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the README's commands run, one after the other."""
-    return tmp_path_factory.mktemp("readme")
+    """A folder in which the README's commands have run, in order; `make` lines are what calls these tests."""
+    folder = tmp_path_factory.mktemp("readme")
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    shutil.copytree(ROOT / "curricula", folder / "curricula")
+    for command in commands():
+        shell = ["bash", "-c", command]
+        done = subprocess.run(shell, cwd=folder, env=environment, capture_output=True, text=True, input="", check=False)
+        assert done.returncode == 0, f"$ {command}\n{done.stdout}\n{done.stderr}"
+    return folder
+
+
+def commands() -> list[str]:
+    lines = [line for block in blocks("console") for line in re.findall(r"^\$ (.*)$", block, flags=re.MULTILINE)]
+    return [line for line in lines if not line.startswith(("make ", "git ", "cd ", ". "))]
 
 
 def test_the_readme_s_commands(workplace: Path) -> None:
-    """`make` lines are what calls this test; all others run as they stand, in order."""
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    shutil.copytree(ROOT / "curricula", workplace / "curricula")
-    commands = [line for block in blocks("console") for line in re.findall(r"^\$ (.*)$", block, flags=re.MULTILINE)]
-    ran = [command for command in commands if not command.startswith(("make ", "git ", "cd ", ". "))]
-    for command in ran:
-        shell = ["bash", "-c", command]
-        done = subprocess.run(
-            shell, cwd=workplace, env=environment, capture_output=True, text=True, input="", check=False
-        )
-        assert done.returncode == 0, f"$ {command}\n{done.stdout}\n{done.stderr}"
-    assert len(ran) >= 5
+    assert len(commands()) >= 5
 
 
 def test_the_readme_s_python(workplace: Path) -> None:
