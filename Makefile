@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 JOBS ?= 2
+# Tests of one group share what takes long to make, so that one worker runs them all.
+PYTEST := $(BIN)/pytest -n $(JOBS) --dist loadgroup
 
 .PHONY: help demo test test-all lint bench setup aleph clean
 
@@ -33,10 +35,10 @@ demo: setup
 	@$(BIN)/hornbeam demo --out demo
 
 test: aleph lint
-	@$(BIN)/pytest -n $(JOBS) -m "not slow"
+	@$(PYTEST) -m "not slow"
 
 test-all: aleph lint
-	@$(BIN)/pytest -n $(JOBS)
+	@$(PYTEST)
 
 lint: setup
 	@$(BIN)/ruff check .

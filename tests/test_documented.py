@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-import os
 import pkgutil
 import re
 import shlex
@@ -12,12 +11,15 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
 import hornbeam
+from hornbeam.cli.app import app
+from tests.documents import ROOT, blocks, console_commands, inline_commands, run
 
-ROOT = Path(__file__).parents[1]
 # A module whose import starts something or needs an engine that another holds.
 NOT_HERE = {"hornbeam.__main__", "hornbeam.logic.bridges.pyswip"}
 
@@ -35,53 +37,68 @@ def test_docstrings(name: str, dataset_folder: Path, tmp_path: Path, monkeypatch
     assert result.failed == 0
 
 
-def blocks(language: str) -> list[str]:
-    text = "\n".join(path.read_text() for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))))
-    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
-
-
 @pytest.fixture(scope="module")
 def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which the README's commands have run, in order; `make` lines are what calls these tests."""
+    """A folder in which the README's commands have run, in order."""
     folder = tmp_path_factory.mktemp("readme")
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     shutil.copytree(ROOT / "curricula", folder / "curricula")
-    for command in commands():
-        shell = ["bash", "-c", command]
-        done = subprocess.run(shell, cwd=folder, env=environment, capture_output=True, text=True, input="", check=False)
-        assert done.returncode == 0, f"$ {command}\n{done.stdout}\n{done.stderr}"
+    for command in console_commands():
+        run(command, folder)
     return folder
 
 
-def commands() -> list[str]:
-    lines = [line for block in blocks("console") for line in re.findall(r"^\$ (.*)$", block, flags=re.MULTILINE)]
-    return [line for line in lines if not line.startswith(("make ", "git ", "cd ", ". "))]
-
-
+@pytest.mark.xdist_group("readme")
 def test_the_readme_s_commands(workplace: Path) -> None:
-    assert len(commands()) >= 5
+    for made in ("data/clutrr/manifest.json", "kandy.html", "comparison/comparison.html", "tables", "graphs"):
+        assert (workplace / made).exists(), made
 
 
+@pytest.mark.xdist_group("readme")
 def test_the_readme_s_python(workplace: Path) -> None:
+    assert blocks("python")
     for block in blocks("python"):
         done = subprocess.run(
             [sys.executable, "-c", block], cwd=workplace, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, f"{block}\n{done.stdout}\n{done.stderr}"
-    assert blocks("python")
 
 
-@pytest.mark.parametrize("command", [line for block in blocks("sh") for line in block.splitlines() if line.strip()])
-def test_commands_that_take_long_are_understood(command: str) -> None:
-    """They make the tables of results; here their names and options are read, and nothing is run."""
-    from typer.main import get_command
+@pytest.mark.xdist_group("readme")
+def test_the_readme_s_session_in_swipl(workplace: Path) -> None:
+    (session,) = blocks("prolog")
+    printed = run("swipl -q data/kandy/load.pl", workplace, typed=as_typed(session))
+    assert "Warning" not in printed and "ERROR" not in printed, printed
+    assert re.search(r"^Id = t02_house_train_\d{4},$", printed, flags=re.MULTILINE)
+    assert "valid(Picture) does not hold:" in printed
+    found = re.search(r"(\d+) of 40 samples of t02_house are wrong", printed)
+    assert found and 0 < int(found[1]) < 20, "the rule of the session is better than chance, and still wrong"
 
-    from hornbeam.cli.app import app
 
-    program, *words = shlex.split(command, comments=True)
-    assert program == "hornbeam"
-    group = get_command(app)
-    context = group.make_context("hornbeam", words)
-    name, chosen, rest = group.resolve_command(context, [*context._protected_args, *context.args])
-    assert chosen is not None
-    chosen.make_context(name, rest, parent=context)
+def as_typed(session: str) -> str:
+    """Each question with an Enter, which takes the first answer; Ctrl-D after the lines behind a `|:`."""
+    questions = re.sub(r"\s*%.*$", "", session, flags=re.MULTILINE)
+    told = re.sub(r"((?:^\|: .*\n)+)", r"\1end_of_file.\n", questions, flags=re.MULTILINE)
+    return re.sub(r"^(?:\?-|\|:) (.*)$", r"\1\n", told, flags=re.MULTILINE)
+
+
+def found_in(group: Any, words: list[str]) -> tuple[Any, list[str]]:
+    """The command that the first words name, and the words behind them."""
+    while hasattr(group, "commands"):
+        assert words and words[0] in group.commands, f"there is no command {' '.join(words)}"
+        group, words = group.commands[words[0]], words[1:]
+    return group, words
+
+
+@pytest.mark.parametrize("line", [line for block in blocks("sh") for line in block.splitlines()])
+def test_a_command_that_takes_long_is_understood(line: str) -> None:
+    """test_results.py runs it."""
+    program, *words = shlex.split(line)
+    command, arguments = found_in(get_command(app), words)
+    assert program == "hornbeam" and command.make_context(command.name, arguments)
+
+
+@pytest.mark.parametrize("line", inline_commands())
+def test_a_command_within_a_sentence_is_there(line: str) -> None:
+    command, words = found_in(get_command(app), shlex.split(line)[1:])
+    known = {name for parameter in command.params for name in parameter.opts}
+    assert {word for word in words if word.startswith("-")} <= known
