@@ -3,8 +3,6 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 JOBS ?= 2
-# Tests of one group share what takes long to make, so that one worker runs them all.
-PYTEST := $(BIN)/pytest -n $(JOBS) --dist loadgroup
 
 .PHONY: help demo test test-all lint bench setup aleph clean
 
@@ -35,10 +33,10 @@ demo: setup
 	@$(BIN)/hornbeam demo --out demo
 
 test: aleph lint
-	@$(PYTEST) -m "not slow"
+	@$(BIN)/pytest -n $(JOBS) -m "not slow"
 
 test-all: aleph lint
-	@$(PYTEST)
+	@$(BIN)/pytest -n $(JOBS)
 
 lint: setup
 	@$(BIN)/ruff check .

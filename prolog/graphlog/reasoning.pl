@@ -1,5 +1,5 @@
-% How the rules of a world are reasoned with. This file is included: by worlds.pl, where the worlds are dynamic facts,
-% and by the background.pl of every dataset, where they stand in rules.pl. It stands on
+% How the rules of a world are reasoned with, in worlds.pl, where the worlds are dynamic facts, and in the theory.pl of
+% every dataset, where they stand in rules.pl. It stands on
 %
 %   rule(?World, ?Number, ?A, ?B, ?H)   rule Number of World: H(X,Z) <- A(X,Y), B(Y,Z)
 %   inverse(?World, ?L, ?M)             L(X,Y) if and only if M(Y,X), for labels of World

@@ -16,8 +16,6 @@ from hornbeam import family as families
 from hornbeam.demo.stops import visit
 from tests.documents import ROOT, run
 
-pytestmark = pytest.mark.xdist_group("tour")
-
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 # Written into the page when all is loaded, and read back from the dumped document.

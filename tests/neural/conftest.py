@@ -1,13 +1,19 @@
-"""Small datasets of pictures for the tests of models."""
+"""Small datasets of pictures for the tests of models, and one thread for each worker's torch."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+import torch
 
 import hornbeam
 from hornbeam.data.dataset import Dataset
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> None:
+    torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")

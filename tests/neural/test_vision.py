@@ -31,11 +31,6 @@ def pictures(pictures_folder: Path) -> Pictures:
     return Pictures(hornbeam.load(pictures_folder))
 
 
-@pytest.fixture(autouse=True)
-def _one_thread() -> None:
-    torch.set_num_threads(1)
-
-
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Tiny networks with random weights, saved as transformers saves pretrained ones."""
@@ -254,6 +249,16 @@ def test_every_setting_trains(setting: str, pictures_dataset: Dataset, tmp_path:
     learner = trained.learner(1)
     assert isinstance(learner, VisionLearner)
     assert learner.predict(rows).shape == (5,)
+
+
+def test_a_result_does_not_depend_on_the_threads_of_torch(pictures_dataset: Dataset, tmp_path: Path) -> None:
+    weights = []
+    for threads in (1, 3):
+        torch.set_num_threads(threads)
+        trained = train(pictures_dataset, "cnn", out=tmp_path / str(threads), overrides={"epochs": "1", "batch": "8"})
+        assert torch.get_num_threads() == threads, "training leaves it as it was"
+        weights.append(trained.learner().module.state_dict())
+    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
 
 
 def test_replay_keeps_labelled_rows_of_past_tasks(sparse_folder: Path, tmp_path: Path) -> None:

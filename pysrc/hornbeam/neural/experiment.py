@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -136,7 +137,8 @@ def run(
     folder = RunFolder(path, _config(job), write=job.world.leads)
     with folder.locked():
         if job.world.any(folder.figures is None):
-            _train(domain, job, folder, habits, progress)
+            with _threads(job.options.threads):
+                _train(domain, job, folder, habits, progress)
     job.world.total(0.0)  # wait until the leader has written
     return Outcome.of(folder.results())
 
@@ -144,8 +146,6 @@ def run(
 def _train(
     domain: registry.Domain, job: registry.Job, folder: RunFolder, habits: Habits | None, progress: Progress
 ) -> None:
-    if job.options.threads:
-        torch.set_num_threads(job.options.threads)
     randomness.seed_all(job.seed, "weights")
     work = domain.prepare(job)
     trainer = Trainer(
@@ -156,6 +156,17 @@ def _train(
     learner = trainer.learner
     weights = {"module": learner.module.state_dict(), "learner": learner.state()}
     folder.finish(Outcome.of(folder.results()).figures() if job.world.leads else {}, weights)
+
+
+@contextmanager
+def _threads(count: int) -> Iterator[None]:
+    """Torch works with so many threads, and then with as many as before."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _config(job: registry.Job) -> dict[str, Any]:

@@ -22,7 +22,7 @@ class Options(BaseModel):
     batch: int = Field(default=16, ge=1, description="rows a step, over all processes")
     epochs: int = Field(default=10, ge=1, description="epochs an experience")
     clip: float | None = Field(default=None, gt=0, description="largest norm of the gradient")
-    threads: int = Field(default=0, ge=0, description="threads of torch; 0 leaves its default")
+    threads: int = Field(default=1, ge=1, description="threads of torch: more suit large models on idle cores")
 
 
 class Habits(BaseModel):

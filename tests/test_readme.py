@@ -1,40 +1,22 @@
-"""What the documentation says is run: examples in docstrings, and every command and code block of the README."""
+"""Every command and code block of the README and of docs/ is run; what makes the results, by test_results.py."""
 
 from __future__ import annotations
 
-import doctest
-import pkgutil
 import re
 import shlex
 import shutil
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer import Context
+from typer.core import TyperGroup
 from typer.main import get_command
 
-import hornbeam
 from hornbeam.cli.app import app
 from tests.documents import ROOT, blocks, console_commands, inline_commands, run
-
-# A module whose import starts something or needs an engine that another holds.
-NOT_HERE = {"hornbeam.__main__", "hornbeam.logic.bridges.pyswip"}
-
-
-def modules() -> list[str]:
-    found = [module.name for module in pkgutil.walk_packages(hornbeam.__path__, "hornbeam.")]
-    return ["hornbeam", *(name for name in found if name not in NOT_HERE)]
-
-
-@pytest.mark.parametrize("name", modules())
-def test_docstrings(name: str, dataset_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    names = {"dataset_folder": dataset_folder, "ds": hornbeam.load(dataset_folder), "folder": tmp_path}
-    result = doctest.testmod(import_module(name), extraglobs=names, optionflags=doctest.NORMALIZE_WHITESPACE)
-    assert result.failed == 0
 
 
 @pytest.fixture(scope="module")
@@ -47,13 +29,11 @@ def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.xdist_group("readme")
 def test_the_readme_s_commands(workplace: Path) -> None:
     for made in ("data/clutrr/manifest.json", "kandy.html", "comparison/comparison.html", "tables", "graphs"):
         assert (workplace / made).exists(), made
 
 
-@pytest.mark.xdist_group("readme")
 def test_the_readme_s_python(workplace: Path) -> None:
     assert blocks("python")
     for block in blocks("python"):
@@ -63,7 +43,6 @@ def test_the_readme_s_python(workplace: Path) -> None:
         assert done.returncode == 0, f"{block}\n{done.stdout}\n{done.stderr}"
 
 
-@pytest.mark.xdist_group("readme")
 def test_the_readme_s_session_in_swipl(workplace: Path) -> None:
     (session,) = blocks("prolog")
     printed = run("swipl -q data/kandy/load.pl", workplace, typed=as_typed(session))
@@ -83,9 +62,10 @@ def as_typed(session: str) -> str:
 
 def found_in(group: Any, words: list[str]) -> tuple[Any, list[str]]:
     """The command that the first words name, and the words behind them."""
-    while hasattr(group, "commands"):
-        assert words and words[0] in group.commands, f"there is no command {' '.join(words)}"
-        group, words = group.commands[words[0]], words[1:]
+    while isinstance(group, TyperGroup):
+        found = group.get_command(Context(group), words[0])
+        assert found is not None, f"there is no command {' '.join(words)}"
+        group, words = found, words[1:]
     return group, words
 
 
