@@ -190,6 +190,10 @@ class Family(ABC):
         """What is learned one by one: each task, or None for all of them at once where a task is only a test."""
         return dataset.tasks
 
+    def kind_of_task(self, dataset: Dataset, task: str) -> str:
+        """What tables of results give means for, beside those of all tasks; "" where tasks are all of a kind."""
+        return ""
+
     def world_graph(self, dataset: Dataset, task: str) -> Sequence[tuple[Hashable, str, Hashable]] | None:
         """The graph that a task's samples were cut from: source, relation, target; None where there is no such."""
         return None

@@ -166,11 +166,20 @@ def test_groups_are_weighed_by_their_networks() -> None:
     assert "| k=2 | 0.6250 |" in report.markdown(rows, "Groups")
 
 
+def test_kinds_of_tasks_have_means_of_their_own() -> None:
+    kinds = {"chain": (1.0, 0.5), "rdg": (0.0,)}
+    rows = [{**row("a", figure, True), "kind": kind} for kind, figures in kinds.items() for figure in figures]
+    found = report.means(rows)["a"]["by_kind"]
+    assert [(kind, of["tasks"], of["accuracy"]) for kind, of in found.items()] == [("chain", 2, 0.75), ("rdg", 1, 0.0)]
+    assert "| chain | a | 2 |" in report.markdown(rows, "title")
+    assert "by_kind" not in report.means(rows[:2])["a"], "one kind is the whole"
+
+
 def row(learner: str, accuracy: float | None, same: bool | None, status: str = "finished") -> dict[str, Any]:
     figures = dict.fromkeys(("balanced_accuracy", "h_score", "clause_ratio", "literal_ratio", "equivalent", "exact"))
     return {
-        "dataset": "d", "task": "t", "learner": learner, "status": status, "accuracy": accuracy, "seconds": 1.0,
-        "equivalent_on_test": same, "clauses": 1,
+        "dataset": "d", "task": "t", "kind": "", "learner": learner, "status": status, "accuracy": accuracy,
+        "equivalent_on_test": same, "clauses": 1, "seconds": 1.0,
         "tested": True, "code": "c", "code_changed": False, "theory": "",
         "complete": True, "message": "", "by_group": None, **figures,
     }  # fmt: skip

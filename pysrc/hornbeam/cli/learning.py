@@ -220,6 +220,8 @@ def _print_comparison(rows: list[dict[str, Any]]) -> None:
     print_table("Every task", *report.filled(report.ROWS_HEADER, report.rows_cells(rows)))
     for name, found in report.by_dataset(rows).items():
         print_table(f"Means: {name}", *report.filled(report.MEANS_HEADER, report.means_cells(found)))
+        if kinds := report.kinds_cells(found):
+            print_table(f"By kind of task: {name}", *report.filled(report.KINDS_HEADER, kinds))
 
 
 def _settings_by_learner(settings: list[str]) -> dict[str, dict[str, str]]:

@@ -142,6 +142,7 @@ class Heat:
             "dataset": self.dataset.path.name,
             "family": self.dataset.family.name,
             "task": self.task or "all",
+            "kind": self.dataset.family.kind_of_task(self.dataset, self.task) if self.task else "",
             "learner": self.entrant.label,
             "status": status,
             "accuracy": test.get("accuracy"),

@@ -57,8 +57,15 @@ def _summary(rows: Sequence[Row]) -> dict[str, Any]:
     for name in _COUNTS:
         found[name] = sum(row.get(name) is True for row in rows)
     found["statuses"] = dict(sorted(Counter(row["status"] for row in rows).items()))
-    groups = _groups(rows)
-    return {**found, "by_group": groups} if groups else found
+    groups, kinds = _groups(rows), _kinds(rows)
+    return {**found, **({"by_group": groups} if groups else {}), **({"by_kind": kinds} if kinds else {})}
+
+
+def _kinds(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+    """The means of each kind of task by itself, where there are several."""
+    kinds = [kind for kind in dict.fromkeys(row["kind"] for row in rows) if kind]
+    own = {kind: [{**row, "kind": ""} for row in rows if row["kind"] == kind] for kind in kinds}
+    return {kind: _summary(found) for kind, found in own.items()} if len(kinds) > 1 else {}
 
 
 def _groups(rows: Sequence[Row]) -> dict[str, float]:
@@ -101,6 +108,9 @@ def _page(rows: Sequence[Row], title: str, drawing: str) -> str:
         Section(f"Means: {name}", table(*filled(MEANS_HEADER, means_cells(found))))
         for name, found in by_dataset(rows).items()
     ]
+    for name, found in by_dataset(rows).items():
+        if kinds := kinds_cells(found):
+            sections.append(Section(f"By kind of task: {name}", table(*filled(KINDS_HEADER, kinds))))
     if drawing:
         sections.append(Section("Accuracy over CPU time", f"<figure>{drawing[drawing.index('<svg') :]}</figure>"))
     sections.append(Section("Every task", table(*filled(ROWS_HEADER, rows_cells(rows)))))
@@ -123,6 +133,8 @@ def markdown(rows: Sequence[Row], title: str) -> str:
     parts = [f"# {title}\n", *([f"**{MIXED}**\n"] if mixed(rows) else [])]
     for name, found in by_dataset(rows).items():
         parts.append(f"## {name}\n\n{_means_table(found)}")
+        if kinds := kinds_cells(found):
+            parts.append(f"By kind of task:\n\n{_table(KINDS_HEADER, kinds)}")
         if any("by_group" in summary for summary in found.values()):
             parts.append(_groups_table(found))
     parts.append(f"## Every task\n\n{_rows_table(rows)}")
@@ -137,6 +149,7 @@ MEANS_HEADER = (
     *("learner", "tasks", "tested", "accuracy", "balanced", "H-score", "same on test", "equivalent", "exact"),
     *("clauses/true", "seconds", "statuses"),
 )
+KINDS_HEADER = ("kind", *MEANS_HEADER)
 ROWS_HEADER = (
     *("dataset", "task", "learner", "status", "accuracy", "balanced", "H-score", "same on test", "equivalent"),
     *("clauses", "seconds"),
@@ -180,6 +193,13 @@ def _means_table(found: Mapping[str, Mapping[str, Any]]) -> str:
 
 def _rows_table(rows: Sequence[Row]) -> str:
     return _table(ROWS_HEADER, rows_cells(rows))
+
+
+def kinds_cells(found: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
+    """A line for each kind of task and learner."""
+    kinds = list(dict.fromkeys(kind for summary in found.values() for kind in summary.get("by_kind", {})))
+    own = {kind: {name: summary["by_kind"][kind] for name, summary in found.items()} for kind in kinds}
+    return [[kind, *cells] for kind, summaries in own.items() for cells in means_cells(summaries)]
 
 
 def _groups_table(found: Mapping[str, Mapping[str, Any]]) -> str:

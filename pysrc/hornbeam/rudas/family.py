@@ -77,6 +77,10 @@ class Rudas(FamilyPackage):
     def truth_file(self, dataset: Dataset, task: str | None) -> Path:
         return dataset.file(f"{dataset.one_task(task)}/rules.txt")
 
+    def kind_of_task(self, dataset: Dataset, task: str) -> str:
+        """The category of its rule graphs."""
+        return next((spec.category for spec in dataset.config.specs() if spec.name == task), "")
+
     def evaluation_facts(self, dataset: Dataset, task: str | None) -> Path | None:
         return dataset.file(f"{dataset.one_task(task)}/eval-support.txt")
 
