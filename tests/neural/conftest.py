@@ -16,6 +16,12 @@ def _one_thread() -> None:
     torch.set_num_threads(1)
 
 
+@pytest.fixture
+def no_hub(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a machine without a network; the variable of the environment is read when the library is imported."""
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+
+
 @pytest.fixture(scope="session")
 def pictures_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small KANDY dataset: 5 tasks of 16 pictures."""

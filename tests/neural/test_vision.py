@@ -195,9 +195,8 @@ def test_features_of_a_frozen_body_are_what_it_computes(pictures: Pictures, fold
         assert torch.allclose(learner.module(batch), learner.module(learner.batch(rows)), atol=1e-4)
 
 
-def test_weights_that_are_not_here_say_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+@pytest.mark.usefixtures("no_hub")
+def test_weights_that_are_not_here_say_what_to_do() -> None:
     with pytest.raises(EngineUnavailable, match=r"hf download nobody/nothing .*--set weights=FOLDER"):
         models.build("vit-head", Request(3, 96, 96, weights="nobody/nothing"))
 

@@ -114,8 +114,8 @@ def test_weights_and_vocabulary_come_from_a_folder(tmp_path: Path) -> None:
     assert pieces.numbers("sons") == [words.index("son"), words.index("##s")]
 
 
-def test_weights_that_are_not_there_are_said_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+@pytest.mark.usefixtures("no_hub")
+def test_weights_that_are_not_there_are_said_with_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(EngineUnavailable, match="bring the folder here, and give --set weights=FOLDER"):
         parts("nobody/nothing")
     with pytest.raises(UsageError, match="no such folder"):
