@@ -197,8 +197,10 @@ def _rows_table(rows: Sequence[Row]) -> str:
 
 def kinds_cells(found: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
     """A line for each kind of task and learner."""
-    kinds = list(dict.fromkeys(kind for summary in found.values() for kind in summary.get("by_kind", {})))
-    own = {kind: {name: summary["by_kind"][kind] for name, summary in found.items()} for kind in kinds}
+    own: dict[str, dict[str, Any]] = {}
+    for name, summary in found.items():
+        for kind, means_of_kind in summary.get("by_kind", {}).items():
+            own.setdefault(kind, {})[name] = means_of_kind
     return [[kind, *cells] for kind, summaries in own.items() for cells in means_cells(summaries)]
 
 
