@@ -22,7 +22,7 @@ h3 { font-size: 1.02rem; margin: 1.3rem 0 .4rem; }
 p { max-width: 46rem; } a { color: var(--leaf); } .soft { color: var(--soft); }
 pre, code { font: 13.5px/1.5 ui-monospace, monospace; }
 pre { background: var(--pale); border: 1px solid var(--line); border-radius: 6px; }
-pre { padding: .7rem .9rem; overflow-x: auto; }
+pre { padding: .7rem .9rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; margin: .5rem 0; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .7rem; text-align: left; vertical-align: top; }
 th { color: var(--soft); font-weight: 600; }
