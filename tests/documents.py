@@ -1,4 +1,4 @@
-"""The project's Markdown as tests read it: code blocks by language, commands, tables."""
+"""The project's Markdown as tests read it: code blocks by language, and commands."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-DOCUMENTS = (README, *sorted((ROOT / "docs").glob("*.md")))
+
+
+def text() -> str:
+    """The README and docs/, one after the other."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in (README, *sorted((ROOT / "docs").glob("*.md"))))
 
 
 def blocks(language: str) -> list[str]:
-    """The code blocks of the README and of docs/, in order."""
-    text = "\n".join(path.read_text(encoding="utf-8") for path in DOCUMENTS)
-    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+    """The code blocks, in order."""
+    return re.findall(rf"^```{language}\n(.*?)^```", text(), flags=re.MULTILINE | re.DOTALL)
 
 
 def console_commands() -> list[str]:
@@ -27,8 +30,7 @@ def console_commands() -> list[str]:
 
 def inline_commands() -> list[str]:
     """Commands of Hornbeam that stand within a sentence."""
-    text = "\n".join(path.read_text(encoding="utf-8") for path in DOCUMENTS)
-    return sorted({" ".join(found.split()) for found in re.findall(r"`(hornbeam [^`]+)`", text)})
+    return sorted({" ".join(found.split()) for found in re.findall(r"`(hornbeam [^`]+)`", text())})
 
 
 def run(command: str, folder: Path, typed: str = "") -> str:

@@ -64,8 +64,9 @@ def _summary(rows: Sequence[Row]) -> dict[str, Any]:
 def _kinds(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
     """The means of each kind of task by itself, where there are several."""
     kinds = [kind for kind in dict.fromkeys(row["kind"] for row in rows) if kind]
-    own = {kind: [{**row, "kind": ""} for row in rows if row["kind"] == kind] for kind in kinds}
-    return {kind: _summary(found) for kind, found in own.items()} if len(kinds) > 1 else {}
+    if len(kinds) < 2:
+        return {}
+    return {kind: _summary([row for row in rows if row["kind"] == kind]) for kind in kinds}
 
 
 def _groups(rows: Sequence[Row]) -> dict[str, float]:
@@ -104,11 +105,9 @@ def save(rows: Sequence[Row], folder: Path, title: str, plots: Sequence[Path] = 
 
 
 def _page(rows: Sequence[Row], title: str, drawing: str) -> str:
-    sections = [
-        Section(f"Means: {name}", table(*filled(MEANS_HEADER, means_cells(found))))
-        for name, found in by_dataset(rows).items()
-    ]
+    sections = []
     for name, found in by_dataset(rows).items():
+        sections.append(Section(f"Means: {name}", table(*filled(MEANS_HEADER, means_cells(found)))))
         if kinds := kinds_cells(found):
             sections.append(Section(f"By kind of task: {name}", table(*filled(KINDS_HEADER, kinds))))
     if drawing:

@@ -176,6 +176,10 @@ class Config(Settings):
                     specs.append(_spec(group, self.profile, dict(zip(_AXES, combination, strict=True)), seen))
         return specs
 
+    def specs_by_name(self) -> dict[str, Spec]:
+        """Every dataset, by the name of its folder and task."""
+        return {spec.name: spec for spec in self.specs()}
+
 
 def _spec(group: Settings, profile: str, axes: dict[str, Any], seen: Counter[str]) -> Spec:
     size = group.facts or axes["size"].upper()

@@ -72,14 +72,15 @@ class Rudas(FamilyPackage):
         return ("sample/5", "derived/4")
 
     def original_files(self, config: Config, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
-        return streamed_files({spec.name: spec for spec in config.specs()}, samples)
+        return streamed_files(config.specs_by_name(), samples)
 
     def truth_file(self, dataset: Dataset, task: str | None) -> Path:
         return dataset.file(f"{dataset.one_task(task)}/rules.txt")
 
     def kind_of_task(self, dataset: Dataset, task: str) -> str:
         """The category of its rule graphs."""
-        return next((spec.category for spec in dataset.config.specs() if spec.name == task), "")
+        specs = dataset.config.specs_by_name()
+        return specs[task].category if task in specs else ""
 
     def evaluation_facts(self, dataset: Dataset, task: str | None) -> Path | None:
         return dataset.file(f"{dataset.one_task(task)}/eval-support.txt")

@@ -42,7 +42,7 @@ def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[Con
         raise UsageError(f"two folders are called {repeated[0]}: a task needs a name of its own")
     read = [Folder.read(folder) for folder in found]
     config = Config.model_validate({"datasets": [folder.settings() for folder in read]})
-    specs = {spec.name: spec for spec in config.specs()}
+    specs = config.specs_by_name()
 
     def batches() -> Iterator[Batch]:
         for folder in read:

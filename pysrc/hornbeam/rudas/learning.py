@@ -84,7 +84,7 @@ def _mode(predicate: Indicator, fill: str) -> Mode:
 
 def _max_atoms(dataset: Dataset, name: str) -> int:
     """The longest bodies that the dataset was asked to have: the paper lets its systems search up to that length."""
-    specs = {spec.name: spec for spec in dataset.config.specs()}
+    specs = dataset.config.specs_by_name()
     return specs[name].settings.max_atoms if name in specs else 2
 
 
