@@ -251,8 +251,10 @@ def test_interrupt_leaves_no_process_behind(tmp_path: Path, number: signal.Signa
 
 def test_script_without_main_guard_gets_told(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
-    script.write_text("from operator import neg\nfrom hornbeam.parallel import map_shards\n"
-                      "print(list(map_shards(neg, [1, 2], workers=2)))\n")
+    script.write_text(
+        "from operator import neg\nfrom hornbeam.parallel import map_shards\n"
+        "print(list(map_shards(neg, [1, 2], workers=2)))\n"
+    )
     run = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60)
     assert run.returncode == 1
     assert "if __name__ == '__main__':" in run.stderr.splitlines()[-1]

@@ -83,9 +83,7 @@ def _prolog() -> Part:
         "from hornbeam.logic import Prolog; p = Prolog(); assert p.ask('X is 6*7, X == 42'); "
         "print(p.bridge, p.version(), p.home(), sep='\\n')"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
     found = swipl.find()
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or ["it ended without a word"])[-1]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import typer
 
     from hornbeam.data.dataset import Dataset
-    from hornbeam.ilp.task import Problem
+    from hornbeam.tasks.problem import Problem
 
 BUILT_IN = ("clutrr", "graphlog", "kandy", "rudas", "star")
 
@@ -117,7 +117,7 @@ class Family(ABC):
     question: ClassVar[str] = ""  # what a sample asks, for a person who has not read the paper
     demo_presets: ClassVar[tuple[str, ...]] = ()  # presets that `hornbeam demo` makes and checks within a minute
     tasks_are_worlds: ClassVar[bool] = False  # each task has relations, rules and a graph of its own
-    learning_views: ClassVar[tuple[str, ...]] = ()  # what it offers to learners: hornbeam.ilp.task.VIEWS
+    learning_views: ClassVar[tuple[str, ...]] = ()  # what it offers to learners: hornbeam.tasks.problem.VIEWS
 
     # Generation ---------------------------------------------------------------------------------------------------
 
@@ -183,7 +183,7 @@ class Family(ABC):
     def learning_problem(
         self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
     ) -> Problem:
-        """A task of the dataset as a learner takes it, in one of `learning_views`; see hornbeam.ilp.task."""
+        """A task of the dataset as a learner takes it, in one of `learning_views`; see hornbeam.tasks.problem."""
         raise UsageError(f"the family {self.name} has no tasks for learners of theories")
 
     def learning_tasks(self, dataset: Dataset) -> Sequence[str | None]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import typer
 
     from hornbeam.data.dataset import Dataset
-    from hornbeam.ilp.task import Problem
+    from hornbeam.tasks.problem import Problem
 
 
 class FamilyPackage(Family):

@@ -14,14 +14,14 @@ from itertools import product
 from hornbeam.ilp.amie.counting import Measured, measure
 from hornbeam.ilp.amie.mining import Miner, Space
 from hornbeam.ilp.amie.rules import Rule, canonical
-from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.foil.learner import Foil, FoilSettings
 from hornbeam.ilp.relations import Atom, World, patterns
-from hornbeam.ilp.task import FactTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Compound, Prolog, to_text
 from hornbeam.logic.terms import Term
 from hornbeam.seeds import fast_rng
+from hornbeam.tasks.bias import Bias
+from hornbeam.tasks.problem import FactTask
 from hornbeam.theory import Theory, herbrand_model
 
 SIZES = (100, 400, 1600)

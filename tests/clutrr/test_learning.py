@@ -9,13 +9,14 @@ import pytest
 import hornbeam
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
-from hornbeam.ilp.algebra.comparison import compare_tables
 from hornbeam.ilp.algebra.learner import Algebra, AlgebraSettings
-from hornbeam.ilp.algebra.reasoning import reason
-from hornbeam.ilp.algebra.table import Table
-from hornbeam.ilp.task import ExampleTask, Network, NetworkTask, Problem
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Prolog, to_text
+from hornbeam.networks.comparison import compare_tables
+from hornbeam.networks.network import Network
+from hornbeam.networks.reasoning import reason
+from hornbeam.networks.table import Table
+from hornbeam.tasks.problem import ExampleTask, NetworkTask, Problem
 
 
 @pytest.fixture(scope="module")

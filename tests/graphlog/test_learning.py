@@ -7,11 +7,11 @@ import pytest
 import hornbeam
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
-from hornbeam.ilp.algebra.comparison import compare_tables
 from hornbeam.ilp.algebra.learner import Algebra, AlgebraSettings
-from hornbeam.ilp.algebra.reasoning import answers
-from hornbeam.ilp.task import ExampleTask, NetworkTask
 from hornbeam.ilp.watch import Watch
+from hornbeam.networks.comparison import compare_tables
+from hornbeam.networks.reasoning import answers
+from hornbeam.tasks.problem import ExampleTask, NetworkTask
 
 
 @pytest.fixture(scope="module")

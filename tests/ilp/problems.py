@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hornbeam.ilp.bias import Bias, Mode
-from hornbeam.ilp.task import ExampleTask, Held, Problem
 from hornbeam.logic.terms import Compound
+from hornbeam.tasks.bias import Bias, Mode
+from hornbeam.tasks.problem import ExampleTask, Held, Problem
 from hornbeam.theory import Theory
 
 # Cards are red or blue, and squares or circles. The red squares are the good ones.

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from hornbeam.errors import PrologSyntaxError
-from hornbeam.ilp.bias import Bias, Mode
 from hornbeam.ilp.evaluation import Evaluation, evaluate
-from hornbeam.ilp.task import Edge, FactTask, Held, Network, NetworkTask, Problem
+from hornbeam.networks.network import Edge, Network
+from hornbeam.tasks.bias import Bias, Mode
+from hornbeam.tasks.problem import FactTask, Held, NetworkTask, Problem
 from hornbeam.theory import Theory
 from tests.ilp.problems import cards, good
 

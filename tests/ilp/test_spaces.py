@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from hornbeam.ilp import learner as learners
-from hornbeam.ilp.bias import Bias, Mode
 from hornbeam.ilp.diagnosis import BiasAudit, audit_space
 from hornbeam.ilp.runner import settings_of
-from hornbeam.ilp.task import ExampleTask, FactTask, Problem
 from hornbeam.ilp.watch import Watch
+from hornbeam.tasks.bias import Bias, Mode
+from hornbeam.tasks.problem import ExampleTask, FactTask, Problem
 from hornbeam.theory import Theory, as_facts
 
 BODY = (

@@ -180,7 +180,12 @@ def test_files_that_include_each_other_are_refused():
 
 
 def test_all_problems_are_found_not_only_the_first():
-    text = HEAD + "    - stak: []\n    - {shape: x, color: y, size: ~}\n" + HEAD + "    - grid: [{shape: q, color: ~, size: ~}]\n"
+    text = (
+        HEAD
+        + "    - stak: []\n    - {shape: x, color: y, size: ~}\n"
+        + HEAD
+        + "    - grid: [{shape: q, color: ~, size: ~}]\n"
+    )
     curriculum, reading = examine(text, "x.yml", lambda _: None)
     assert curriculum is None
     assert [problem.line for problem in reading.problems] == [11, 12, 23]

@@ -75,7 +75,11 @@ def draws(text: str, count: int = 200):
 def test_attributes_any_not_and_either():
     assert len(outcomes([element(ANY)]).trees) == 3 * 6 * 2
     assert {name.split("_")[1] for name in draws("{shape: circle, color: not_red, size: small}")} == {
-        "yellow", "green", "cyan", "blue", "magenta",
+        "yellow",
+        "green",
+        "cyan",
+        "blue",
+        "magenta",
     }
     assert set(draws("{shape: circle|square, color: red, size: small}")) == {"circle_red_small", "square_red_small"}
 
@@ -104,8 +108,13 @@ def test_the_random_groups_are_those_of_the_knowledge_base():
     for name, members in GROUPS.items():
         assert set(logic.operator_class(name)) == set(members), name
     assert {name: len(members) for name, members in GROUPS.items()} == {
-        "any_composition": 13, "any_displacement": 7, "any_line": 6, "any_diag": 2, "any_non_diag": 2,
-        "any_quadrant": 4, "quadrant_or_center": 5,
+        "any_composition": 13,
+        "any_displacement": 7,
+        "any_line": 6,
+        "any_diag": 2,
+        "any_non_diag": 2,
+        "any_quadrant": 4,
+        "quadrant_or_center": 5,
     }
 
 
@@ -163,13 +172,17 @@ def test_sort(order, keys, expected):
 
 def test_sort_by_size_goes_by_pixels():
     config = "config: {sizes: [{large: 15}, {small: 7}]}\nset: {}\ntasks:"
-    body = TASK.format(element=f"stack: [{{sort: {{order: asc, keys: [size], list: [{B}, {A}]}}}}]").replace("\n", "\n  ")
+    body = TASK.format(element=f"stack: [{{sort: {{order: asc, keys: [size], list: [{B}, {A}]}}}}]").replace(
+        "\n", "\n  "
+    )
     curriculum = parse_curriculum(config + body, "t.yml", lambda _: None)
     assert short(repr(draw(curriculum.tasks[0].positive[0], lambda n: 0))) == "('stack', [A, B])"
 
 
 def test_sort_by_n_counts_the_children_of_compositions():
-    text = f"grid: [{{sort: {{order: desc, keys: [n], list: [{A}, {{stack: [{A}, {B}, {C}]}}, {{stack: [{A}, {B}]}}]}}}}]"
+    text = (
+        f"grid: [{{sort: {{order: desc, keys: [n], list: [{A}, {{stack: [{A}, {B}, {C}]}}, {{stack: [{A}, {B}]}}]}}}}]"
+    )
     assert results(text) == {"('grid', [('stack', [A, B, C]), ('stack', [A, B]), A])"}
 
 
@@ -261,7 +274,9 @@ def test_store_keeps_the_list_before_its_own_operators_ran():
 
 
 def test_store_before_runs_even_where_its_list_is_dropped():
-    assert listed(f"{{first_before: {{n: 0, list: [{{store_before: {{alias: x, list: [{A}]}}}}]}}}}, {{recall: {{alias: x}}}}") == {"A"}
+    assert listed(
+        f"{{first_before: {{n: 0, list: [{{store_before: {{alias: x, list: [{A}]}}}}]}}}}, {{recall: {{alias: x}}}}"
+    ) == {"A"}
 
 
 def test_a_store_before_further_right_is_there_when_the_recall_is_grounded():
@@ -271,11 +286,15 @@ def test_a_store_before_further_right_is_there_when_the_recall_is_grounded():
 def test_the_last_store_holds():
     two = f"{{store: {{alias: x, list: [{A}]}}}}, {{store: {{alias: x, list: [{B}]}}}}"
     assert listed(f"{two}, {{recall: {{alias: x}}}}") == {"ABB"}
-    assert listed(f"{{store: {{alias: x, list: [{A}]}}}}, {{recall: {{alias: x}}}}, {{store: {{alias: x, list: [{B}]}}}}") == {"AAB"}
+    assert listed(
+        f"{{store: {{alias: x, list: [{A}]}}}}, {{recall: {{alias: x}}}}, {{store: {{alias: x, list: [{B}]}}}}"
+    ) == {"AAB"}
 
 
 def test_a_fresh_copy_remembers_for_itself_and_sees_what_is_outside():
-    pick = f"{{store_before: {{alias: x, list: [{{pick_before: {{n: 1, list: [{A}, {B}]}}}}]}}}}, {{recall: {{alias: x}}}}"
+    pick = (
+        f"{{store_before: {{alias: x, list: [{{pick_before: {{n: 1, list: [{A}, {B}]}}}}]}}}}, {{recall: {{alias: x}}}}"
+    )
     text = f"grid: [{{repeat_before: {{n: 2, fresh: true, list: [{{stack: [{pick}]}}]}}}}]"
     assert results(text) == {
         f"('grid', [('stack', [{one}, {one}]), ('stack', [{two}, {two}])])" for one in "AB" for two in "AB"
@@ -338,7 +357,9 @@ def test_the_idiom_that_copies_a_colour():
 
 @pytest.mark.parametrize("name", SET_OPERATORS)
 def test_a_set_makes_one_object(name):
-    tree = draws(f"stack: [{{{name}: [{{shape: circle|square, color: ~, size: ~}}, {{shape: circle, color: ~, size: ~}}]}}]", 5)
+    tree = draws(
+        f"stack: [{{{name}: [{{shape: circle|square, color: ~, size: ~}}, {{shape: circle, color: ~, size: ~}}]}}]", 5
+    )
     assert all(len(found[1]) == 1 for found in tree)
 
 

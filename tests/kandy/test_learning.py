@@ -10,8 +10,8 @@ import pytest
 import hornbeam
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
-from hornbeam.ilp.task import ExampleTask, Held, Problem
 from hornbeam.kandy.learning import learning_problem
+from hornbeam.tasks.problem import ExampleTask, Held, Problem
 from hornbeam.theory import Theory, judge
 
 SEED = 41

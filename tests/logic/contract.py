@@ -67,7 +67,7 @@ def test_printed_text_is_read_back_the_same(term: object) -> None:
 
 def test_atoms_and_strings_are_told_apart() -> None:
     assert pl.once("atom(A), string(S)", given={"A": "x", "S": String("x")}) is not None
-    assert pl.once("X = \"s\", Y = s") == {"X": String("s"), "Y": "s"}
+    assert pl.once('X = "s", Y = s') == {"X": String("s"), "Y": "s"}
 
 
 def test_kinds_of_numbers() -> None:

@@ -120,9 +120,11 @@ def test_consequences_are_the_union_and_the_intersection(pairs: list[tuple[str, 
 
 
 def test_optimum_is_proven() -> None:
-    solver = Solver("{ take(X) : item(X,_) }. :- #sum { W,X : take(X), item(X,W) } > 10. #show take/1. "
-                    "#maximize { W,X : take(X), item(X,W) }.",
-                    facts=Facts.rows("item", [("A", 6), ("b", 5), ("c", 4), ("d", 3)]))
+    solver = Solver(
+        "{ take(X) : item(X,_) }. :- #sum { W,X : take(X), item(X,W) } > 10. #show take/1. "
+        "#maximize { W,X : take(X), item(X,W) }.",
+        facts=Facts.rows("item", [("A", 6), ("b", 5), ("c", 4), ("d", 3)]),
+    )
     best = solver.optimum()
     assert best is not None
     assert best.proven

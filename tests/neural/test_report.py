@@ -25,9 +25,7 @@ def test_a_table_has_dashes_where_nothing_was_measured() -> None:
 
 
 def outcome(final: float) -> Outcome:
-    return Outcome(
-        ("a", "b"), (("a",), ("b",)), ({"test": {"a": 0.9, "b": 0.5}}, {"test": {"a": final, "b": 0.8}})
-    )
+    return Outcome(("a", "b"), (("a",), ("b",)), ({"test": {"a": 0.9, "b": 0.5}}, {"test": {"a": final, "b": 0.8}}))
 
 
 def test_a_summary_over_seeds() -> None:

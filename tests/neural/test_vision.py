@@ -103,9 +103,7 @@ def assert_same(layers: Convolutions, batch: PictureBatch) -> None:
 def test_windows_give_the_plain_network_s_values_and_gradients(pictures: Pictures) -> None:
     torch.manual_seed(5)
     rows = pictures.rows("test")[::4]
-    assert_same(
-        Convolutions().double(), batch_of(pictures.pixels[rows], pictures.boxes[rows], pictures.background)
-    )
+    assert_same(Convolutions().double(), batch_of(pictures.pixels[rows], pictures.boxes[rows], pictures.background))
 
 
 @pytest.mark.parametrize("size", [(64, 64), (77, 91), (130, 66)])

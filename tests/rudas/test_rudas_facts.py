@@ -150,9 +150,7 @@ def test_negation_is_seen_both_ways(tmp_path: Path) -> None:
         proofs: list[Any] = [sample.proof for sample in batch.samples if sample.label == "consequence"]
         fired += sum(proof["rule"] in negative for proof in proofs)
         plain = [Clause(c.head, tuple(atom for atom in c.body if "\\+" not in str(atom))) for c in clauses]
-        rows: list[Any] = [
-            s.input for s in batch.samples if s.split != "test" and s.label in ("support", "missing")
-        ]
+        rows: list[Any] = [s.input for s in batch.samples if s.split != "test" and s.label in ("support", "missing")]
         given = facts_of([tuple(row) for row in rows])
         blocked += len(Program(plain).model(given)) - len(Program(clauses).model(given))
     assert fired > 20

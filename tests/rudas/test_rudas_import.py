@@ -10,7 +10,7 @@ import pytest
 import hornbeam
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
-from hornbeam.ilp.task import FactTask
+from hornbeam.tasks.problem import FactTask
 
 RULES = "p0(X0,X1) :- p1(X0,X2),p2(X2,X1).\np1(X0,X2) :- p3(X2,X0)."
 FILES = {

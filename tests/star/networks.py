@@ -13,9 +13,7 @@ def random_network(calculus: Calculus, rng: random.Random, nodes: int, edges: in
     pairs = [(u, v) for u in range(nodes) for v in range(nodes) if u < v]
     chosen = rng.sample(pairs, min(edges, len(pairs)))
     turned = tuple(pair if rng.random() < 0.5 else pair[::-1] for pair in chosen)
-    labels = tuple(
-        sum(1 << r for r in rng.sample(range(calculus.size), rng.randint(1, width))) for _ in turned
-    )
+    labels = tuple(sum(1 << r for r in rng.sample(range(calculus.size), rng.randint(1, width))) for _ in turned)
     return Network(nodes, turned, labels, (0, nodes - 1))
 
 

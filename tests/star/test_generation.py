@@ -42,9 +42,7 @@ def _relabelled(network: Network, rng: random.Random) -> Network:
         edges.append(((name[v], name[u]), calculus.converse(label)) if turned else ((name[u], name[v]), label))
     rng.shuffle(edges)
     source, sink = network.query
-    return Network(
-        network.nodes, tuple(e for e, _ in edges), tuple(m for _, m in edges), (name[source], name[sink])
-    )
+    return Network(network.nodes, tuple(e for e, _ in edges), tuple(m for _, m in edges), (name[source], name[sink]))
 
 
 # Paths and families -------------------------------------------------------------------------------------------------
@@ -235,9 +233,11 @@ def test_treewidth_of_known_graphs() -> None:
     complete = tuple(combinations(range(4), 2))
     assert treewidth_above_two(4, complete)
     assert not treewidth_above_two(4, complete[:-1])
-    assert treewidth_above_two(9, tuple((3 * r + c, 3 * r + c + 1) for r in range(3) for c in range(2)) + tuple(
-        (3 * r + c, 3 * r + 3 + c) for r in range(2) for c in range(3)
-    ))
+    assert treewidth_above_two(
+        9,
+        tuple((3 * r + c, 3 * r + c + 1) for r in range(3) for c in range(2))
+        + tuple((3 * r + c, 3 * r + 3 + c) for r in range(2) for c in range(3)),
+    )
 
 
 # Canonical forms ----------------------------------------------------------------------------------------------------

@@ -8,12 +8,13 @@ import pytest
 
 import hornbeam
 from hornbeam.data.dataset import Dataset
-from hornbeam.ilp.algebra.comparison import compare_tables
 from hornbeam.ilp.algebra.learner import Algebra, AlgebraSettings
-from hornbeam.ilp.algebra.reasoning import reason
-from hornbeam.ilp.algebra.table import Table
-from hornbeam.ilp.task import ExampleTask, Network, Problem
 from hornbeam.ilp.watch import Watch
+from hornbeam.networks.comparison import compare_tables
+from hornbeam.networks.network import Network
+from hornbeam.networks.reasoning import reason
+from hornbeam.networks.table import Table
+from hornbeam.tasks.problem import ExampleTask, Problem
 from hornbeam.theory import Theory
 
 HARD = """
@@ -45,9 +46,7 @@ def learned(problem: Problem) -> Theory:
     return Algebra().fit(problem.task, AlgebraSettings(), Watch())  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    "preset", ["rcc8-small", "interval-small", pytest.param("rcc8-sets", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("preset", ["rcc8-small", "interval-small", pytest.param("rcc8-sets", marks=pytest.mark.slow)])
 def test_the_calculus_is_learned_whole(tmp_path: Path, preset: str) -> None:
     dataset = made(tmp_path, preset)
     problem = dataset.family.learning_problem(dataset, "networks")

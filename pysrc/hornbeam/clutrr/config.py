@@ -125,7 +125,7 @@ class ClutrrConfig(_Settings):
     @model_validator(mode="after")
     def _whole(self) -> ClutrrConfig:
         if not self.train and not self.valid and not self.test:
-            raise ValueError("train, valid and test are all empty: expected tasks such as \"1.2\": 100")
+            raise ValueError('train, valid and test are all empty: expected tasks such as "1.2": 100')
         if self.origin == "generated" and any(int(t.split(".")[1]) < 2 for rows in self._rows() for t in rows):
             raise ValueError("a puzzle needs two facts or more")
         if self.family.remarry and "blended" not in self.packs:

@@ -21,9 +21,7 @@ class Clutrr(FamilyPackage):
 
     name: ClassVar[str] = "clutrr"
     title: ClassVar[str] = "CLUTRR"
-    paper: ClassVar[str] = (
-        "Sinha et al.: CLUTRR, A Diagnostic Benchmark for Inductive Reasoning from Text, 2019"
-    )
+    paper: ClassVar[str] = "Sinha et al.: CLUTRR, A Diagnostic Benchmark for Inductive Reasoning from Text, 2019"
     config_type: ClassVar[type[BaseModel]] = ClutrrConfig
     question: ClassVar[str] = "A story about a family: how are two of its persons related?"
     demo_presets: ClassVar[tuple[str, ...]] = ("generalization-k23-small",)

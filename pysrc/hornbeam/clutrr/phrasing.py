@@ -82,9 +82,7 @@ def _plain(value: Any) -> str:
 @cache
 def kinds() -> dict[str, tuple[Phrasing, ...]]:
     """All our phrasings by kind: a relation, any, chain(2), chain(3)."""
-    rows = _knowledge().all(
-        "phrasing(Kind, Text), term_to_atom(Kind, Name)", module="clutrr_phrasings"
-    )
+    rows = _knowledge().all("phrasing(Kind, Text), term_to_atom(Kind, Name)", module="clutrr_phrasings")
     found: dict[str, list[Phrasing]] = {}
     for row in rows:
         found.setdefault(str(row["Name"]), []).append(Phrasing.parse(_plain(row["Text"])))

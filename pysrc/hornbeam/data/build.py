@@ -150,9 +150,7 @@ def _already(recipe: Recipe, out: Path) -> Dataset | None:
 
 
 def _finish(workshop: Workshop, recipe: Recipe, out: Path, batches: Iterator[Batch]) -> None:
-    write_dataset(
-        workshop.dataset, recipe.family, recipe.config, batches, preset=recipe.preset, seed=recipe.seed
-    )
+    write_dataset(workshop.dataset, recipe.family, recipe.config, batches, preset=recipe.preset, seed=recipe.seed)
     workshop.finish(out)
 
 

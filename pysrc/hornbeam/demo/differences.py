@@ -8,8 +8,8 @@ from typing import Any
 from hornbeam.data.dataset import Dataset
 from hornbeam.demo.lessons import Lesson
 from hornbeam.errors import HornbeamError
-from hornbeam.ilp.algebra.table import Table
-from hornbeam.ilp.task import NETWORKS
+from hornbeam.networks.table import Table
+from hornbeam.tasks.problem import NETWORKS
 from hornbeam.theory import Theory, diff, truth
 from hornbeam.theory.show.as_html import clauses
 

@@ -101,7 +101,8 @@ def _model(visit: Visit) -> str:
     series = {model.name: model.groups, learner: theory} if theory else {model.name: model.groups}
     return (
         f"<h3>A neural model beside it</h3><p>{html.escape(model.name)}, trained on the same samples: accuracy "
-        f"{model.accuracy:.2f}.</p>" + by_group(series, visit.stop.name)
+        f"{model.accuracy:.2f}.</p>"
+        + by_group(series, visit.stop.name)
         + table(("group of test samples", model.name, learner), rows)
     )
 

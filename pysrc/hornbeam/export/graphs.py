@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from hornbeam.errors import UsageError
 from hornbeam.export import Order
-from hornbeam.ilp.task import NETWORKS, Network, NetworkTask
+from hornbeam.networks.network import Network
 from hornbeam.neural.installed import need
+from hornbeam.tasks.problem import NETWORKS, NetworkTask
 
 if TYPE_CHECKING:
     from hornbeam.neural.graph.store import GraphStore

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hornbeam.errors import UsageError
 from hornbeam.export import Order
-from hornbeam.ilp.task import EXAMPLES, ExampleTask
+from hornbeam.tasks.problem import EXAMPLES, ExampleTask
 
 
 def popper(order: Order, folder: Path) -> list[Path]:

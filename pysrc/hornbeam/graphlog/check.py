@@ -67,9 +67,7 @@ def judged(dataset: Dataset, progress: Progress = no_progress) -> Iterator[Judge
         for sample in dataset.task(name):
             row = read(sample)
             rows.append((sample.id, sample.split, row))
-            questions.append(
-                question(row.edges, row.source, row.sink, backwards=world.backwards, signed=signed)
-            )
+            questions.append(question(row.edges, row.source, row.sink, backwards=world.backwards, signed=signed))
         answers = derive(world, questions)
         for (identity, split, row), asked in zip(rows, questions, strict=True):
             yield Judged(identity, name, split, answers[asked].verdict(row.label), row)

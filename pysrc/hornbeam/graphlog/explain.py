@@ -83,5 +83,3 @@ class _Tree:
             f"rule {number}, {label}(X,Z) if {first}(X,Y) and {second}(Y,Z)"
         )
         return [line, *left, *right], label, rest[1:]
-
-

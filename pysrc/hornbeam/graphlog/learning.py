@@ -9,9 +9,10 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.graphlog import suite
 from hornbeam.graphlog.world import World
-from hornbeam.ilp.algebra.table import Table
-from hornbeam.ilp.algebra.views import GraphTask
-from hornbeam.ilp.task import Edge, Network, Problem
+from hornbeam.networks.network import Edge, Network
+from hornbeam.networks.table import Table
+from hornbeam.tasks.graphs import GraphTask
+from hornbeam.tasks.problem import Problem
 from hornbeam.theory import Theory
 
 SPLITS = ("train", "valid", "test")

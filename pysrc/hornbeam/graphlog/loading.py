@@ -111,9 +111,7 @@ class GraphLogDataset(torch.utils.data.Dataset):  # type: ignore[type-arg]
 
     @cached_property
     def graphs(self) -> dict[str, list[Data]]:
-        return {
-            mode: [pyg.graph_data(row, self.label2id) for row in rows] for mode, rows in self.json_graphs.items()
-        }
+        return {mode: [pyg.graph_data(row, self.label2id) for row in rows] for mode, rows in self.json_graphs.items()}
 
     @cached_property
     def queries(self) -> dict[str, list[tuple[int, int]]]:

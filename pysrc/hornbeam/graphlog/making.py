@@ -184,9 +184,7 @@ def _make_sound(config: Config, seed: int, world: World, theory: Theory) -> _Mad
     )
 
 
-def _rows(
-    maker: RowMaker, config: Config, seed: int, world: World, splits: SplitBook, split: str
-) -> Sequence[Row]:
+def _rows(maker: RowMaker, config: Config, seed: int, world: World, splits: SplitBook, split: str) -> Sequence[Row]:
     return list(maker.rows(splits[split], getattr(config.rows, split), seed, world.name, split))
 
 

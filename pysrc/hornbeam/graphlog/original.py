@@ -61,9 +61,7 @@ def row_files(config: Config, folder: str, world: World, samples: Iterable[Sampl
 def config_file(config: Config, world: World) -> dict[str, Any]:
     """config.json: the generator's settings under the original's names, and the rules."""
     rows = config.rows
-    unary = [
-        {"body": label, "head": inverse, "p": 1.0} for label, inverse in world.inverses if not is_backward(label)
-    ]
+    unary = [{"body": label, "head": inverse, "p": 1.0} for label, inverse in world.inverses if not is_backward(label)]
     binary = [{"body": list(rule.body), "head": rule.head, "p": 1.0} for rule in world.rules]
     return {
         "num_rel": len(world.inverses) // 2 or config.relations,

@@ -148,9 +148,7 @@ class RowMaker:
         numbers: dict[int, int] = {}
         number = numbers.setdefault
         edges = self._edges
-        renamed = tuple(
-            [(number(pair[0], len(numbers)), number(pair[1], len(numbers)), edges[pair]) for pair in pairs]
-        )
+        renamed = tuple([(number(pair[0], len(numbers)), number(pair[1], len(numbers)), edges[pair]) for pair in pairs])
         return Row(renamed, label, tuple([numbers[node] for node in path]), chain, len(numbers), detour)
 
 

@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 
 from hornbeam.data.sample import Json
 from hornbeam.errors import HornbeamError
-from hornbeam.ilp.task import ExampleTask, FactTask, Held, Network, NetworkTask, Problem
+from hornbeam.networks.network import Network
+from hornbeam.tasks.problem import ExampleTask, FactTask, Held, NetworkTask, Problem
 from hornbeam.theory import (
     Bench,
     Comparison,
@@ -357,15 +358,13 @@ class _OnNetworks(_Judge):
 
 
 def _reasoner() -> Any:
-    from hornbeam.ilp.algebra.reasoning import answers
+    from hornbeam.networks.reasoning import answers
 
     return answers
 
 
 def _answers_scores(networks: Sequence[Network], answers: Sequence[_NetworkAnswer]) -> Scores:
-    right = [
-        tuple(sorted(network.answer)) == answer for network, answer in zip(networks, answers, strict=True)
-    ]
+    right = [tuple(sorted(network.answer)) == answer for network, answer in zip(networks, answers, strict=True)]
     groups: dict[str, list[bool]] = defaultdict(list)
     classes: dict[tuple[str, ...], list[bool]] = defaultdict(list)
     for network, correct in zip(networks, right, strict=True):

@@ -14,9 +14,9 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from hornbeam.errors import unknown_name
-from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.space import Space
 from hornbeam.ilp.watch import Watch
+from hornbeam.tasks.bias import Bias
 from hornbeam.theory import Theory
 
 # Where each built-in learner is: a name, and the module whose LEARNER it is.

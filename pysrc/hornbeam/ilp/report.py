@@ -24,7 +24,6 @@ _NOT_IN_SHEET = frozenset({"curve", "by_group", "key"})
 MIXED = "Rows of one learner were made with different code: run it again, and only what is old is made anew."
 
 
-
 def means(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
     """By learner: means over all its rows (of failures, too), counts, statuses; a learner that is not here has none."""
     names = list(dict.fromkeys(row["learner"] for row in rows))

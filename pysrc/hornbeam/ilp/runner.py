@@ -23,9 +23,9 @@ from hornbeam.ilp.evaluation import Evaluation, Scores, evaluate
 from hornbeam.ilp.jobs import EVENTS, Job, apart, fit_here, last_lines, start
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.process import Bounds, Ended
-from hornbeam.ilp.task import Problem
 from hornbeam.ilp.trace import Trace
 from hornbeam.ilp.watch import Event
+from hornbeam.tasks.problem import Problem
 from hornbeam.theory import Theory
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hornbeam.ilp.bias import Bias
+from hornbeam.tasks.bias import Bias
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,8 +228,7 @@ class Prolog:
         """All answers for each row, in one call: a list of the values of `get` (tuples for several names)."""
         replies = self._many("all", goal, over, rows, _names(get), module, limits)
         return [
-            _error(reply) if type(reply) is tuple else [_row_value(value, get) for value in reply]
-            for reply in replies
+            _error(reply) if type(reply) is tuple else [_row_value(value, get) for value in reply] for reply in replies
         ]
 
     def _many(

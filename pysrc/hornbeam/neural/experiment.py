@@ -130,9 +130,7 @@ def _lasting(trained: Trained) -> dict[str, Any]:
     return figures
 
 
-def run(
-    domain: registry.Domain, job: registry.Job, path: Path, habits: Habits | None, progress: Progress
-) -> Outcome:
+def run(domain: registry.Domain, job: registry.Job, path: Path, habits: Habits | None, progress: Progress) -> Outcome:
     """One run: taken if it is finished, else gone on with, else begun."""
     folder = RunFolder(path, _config(job), write=job.world.leads)
     with folder.locked():

@@ -22,6 +22,4 @@ def need(module: str, what: str) -> ModuleType:
         if error.name is not None and error.name.split(".")[0] != module.split(".")[0]:
             raise
         name = module.split(".")[0]
-        raise EngineUnavailable(
-            f"{what} needs {name}, which is not installed: install hornbeam[neural]"
-        ) from None
+        raise EngineUnavailable(f"{what} needs {name}, which is not installed: install hornbeam[neural]") from None

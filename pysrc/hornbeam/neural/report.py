@@ -58,9 +58,7 @@ def table(
     cells: Mapping[tuple[str, str], Sequence[float]], *, rows: Sequence[str], columns: Sequence[str]
 ) -> list[list[str]]:
     """Rows of mean ± deviation by row and column name, a dash where nothing was measured."""
-    return [
-        [row, *(cell(cells[row, column]) if (row, column) in cells else "–" for column in columns)] for row in rows
-    ]
+    return [[row, *(cell(cells[row, column]) if (row, column) in cells else "–" for column in columns)] for row in rows]
 
 
 def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

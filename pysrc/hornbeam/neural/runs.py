@@ -1,10 +1,10 @@
 """The folder of a run: what was asked, what came out, and where it stands.
 
-    config.json     what decides the result; a folder is only ever used again with the same
-    results.jsonl   what was measured, a line each; the same bytes for a run that was interrupted and one that was not
-    checkpoint.pt   where it stands; replaced atomically
-    weights.pt      the network at the end
-    done.json       there once the run is finished: its figures
+config.json     what decides the result; a folder is only ever used again with the same
+results.jsonl   what was measured, a line each; the same bytes for a run that was interrupted and one that was not
+checkpoint.pt   where it stands; replaced atomically
+weights.pt      the network at the end
+done.json       there once the run is finished: its figures
 """
 
 from __future__ import annotations

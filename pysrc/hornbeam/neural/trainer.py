@@ -134,9 +134,7 @@ class Trainer:
 
     def _epoch(self, experience: Experience) -> None:
         place = self.place
-        batches = experience.batches(
-            seed=self.seed, index=place.experience, epoch=place.epoch, size=self.options.batch
-        )
+        batches = experience.batches(seed=self.seed, index=place.experience, epoch=place.epoch, size=self.options.batch)
         self.learner.module.train()
         for rows in batches[place.batch :]:
             self._step(rows)

@@ -59,9 +59,7 @@ def meanings() -> dict[tuple[str, str], str]:
 def original_files() -> dict[str, frozenset[tuple[str, str]]]:
     """The (split, label) pairs of the facts that each file of the original holds."""
     rows: Any = _prolog().all("original_file(Name, World, Labels)", module=_MODULE)
-    return {
-        row["Name"]: frozenset((splits()[row["World"], label], label) for label in row["Labels"]) for row in rows
-    }
+    return {row["Name"]: frozenset((splits()[row["World"], label], label) for label in row["Labels"]) for row in rows}
 
 
 @cache

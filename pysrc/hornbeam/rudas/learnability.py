@@ -82,6 +82,7 @@ def _verdict(
 
 def _coverage(rules: list[Rule], by_predicate: dict[int, list[Fact]], most: int) -> list[frozenset[Fact] | None]:
     """What each rule derives in one step; None where that is too much."""
+
     def size(atom: Atom) -> int:
         return len(by_predicate.get(atom.predicate, ()))
 

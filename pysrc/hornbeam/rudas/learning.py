@@ -28,12 +28,12 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.ilp.bias import ANY_TYPE, Bias, Mode, Place
-from hornbeam.ilp.task import EXAMPLES, FACTS, ExampleTask, FactTask, Held, Problem
 from hornbeam.logic import Clause, Compound, to_text
 from hornbeam.logic.terms import Term
 from hornbeam.rudas.views import facts, true_rules
 from hornbeam.seeds import fast_rng
+from hornbeam.tasks.bias import ANY_TYPE, Bias, Mode, Place
+from hornbeam.tasks.problem import EXAMPLES, FACTS, ExampleTask, FactTask, Held, Problem
 from hornbeam.theory import Theory
 from hornbeam.theory.theory import Indicator, indicator
 

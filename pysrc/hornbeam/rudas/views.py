@@ -31,7 +31,5 @@ def facts(dataset: Dataset, task: str, file: str) -> list[Compound]:
     if file not in files:
         raise unknown_name("fact file", file, files)
     wanted = files[file]
-    rows: list[Any] = [
-        sample.input for sample in dataset.task(task) if (sample.split, str(sample.label)) in wanted
-    ]
+    rows: list[Any] = [sample.input for sample in dataset.task(task) if (sample.split, str(sample.label)) in wanted]
     return [Compound(row[0], tuple(row[1:])) for row in rows]

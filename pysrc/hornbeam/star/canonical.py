@@ -26,9 +26,7 @@ def _refined(around: Around, colours: list[int]) -> list[int]:
     """Colours that tell apart all that neighbours' colours tell apart, numbered 0, 1, ... in a fixed order."""
     count = len(set(colours))
     while True:
-        signs = [
-            (colours[v], tuple(sorted((mask, colours[u]) for u, mask in near))) for v, near in enumerate(around)
-        ]
+        signs = [(colours[v], tuple(sorted((mask, colours[u]) for u, mask in near))) for v, near in enumerate(around)]
         order = {sign: number for number, sign in enumerate(sorted(set(signs)))}
         colours = [order[sign] for sign in signs]
         if len(order) == count:

@@ -65,9 +65,10 @@ class Space:
         return hash((self.calculus.name, self.calculus.cells, self.needed, self.width))
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Space)
-            and (self.calculus, self.needed, self.width) == (other.calculus, other.needed, other.width)
+        return isinstance(other, Space) and (self.calculus, self.needed, self.width) == (
+            other.calculus,
+            other.needed,
+            other.width,
         )
 
 
@@ -210,9 +211,7 @@ def plan(config: StarConfig) -> Plan:
     return Plan(tuple(demands), impossible, short)
 
 
-def _share(
-    where: Space, cells: list[Cell], rows: dict[str, int], trim: bool, short: dict[str, str]
-) -> list[Demand]:
+def _share(where: Space, cells: list[Cell], rows: dict[str, int], trim: bool, short: dict[str, str]) -> list[Demand]:
     total = sum(rows.values())
     fewest = min((cell.graphs for cell in cells if cell.graphs is not None and cell.dealt), default=None)
     demands = []

@@ -7,11 +7,12 @@ from typing import Any
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
-from hornbeam.ilp.algebra.table import Table
-from hornbeam.ilp.algebra.views import INCONSISTENT, GraphTask
-from hornbeam.ilp.task import Edge, Network, Problem
+from hornbeam.networks.network import Edge, Network
+from hornbeam.networks.table import Table
 from hornbeam.star.calculus import Calculus
 from hornbeam.star.dataset import calculus_of
+from hornbeam.tasks.graphs import INCONSISTENT, GraphTask
+from hornbeam.tasks.problem import Problem
 from hornbeam.theory import Theory
 
 

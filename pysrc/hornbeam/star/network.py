@@ -75,9 +75,7 @@ def read_network(
     return Network(nodes, tuple((u, v) for u, v in edges), tuple(masks), (query[0], query[1]))
 
 
-def check_edge(
-    calculus: Calculus, edge: Edge, label: str, *, file: str | None = None, line: int | None = None
-) -> int:
+def check_edge(calculus: Calculus, edge: Edge, label: str, *, file: str | None = None, line: int | None = None) -> int:
     """The mask of an edge's label; an error names the edge."""
     u, v = edge
     if type(u) is not int or type(v) is not int or u < 0 or v < 0:

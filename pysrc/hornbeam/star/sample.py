@@ -43,9 +43,7 @@ def shard_rows(config: StarConfig, seed: int, work: dict[str, Any]) -> Iterator[
         demand = _demand(config, work)
         where = space_of(config)
         chunk = (work["chunk"], work["chunks"])
-        made = graphs(
-            where, demand, shape=config.shape, seed=seed, start=work["start"], rows=work["rows"], chunk=chunk
-        )
+        made = graphs(where, demand, shape=config.shape, seed=seed, start=work["start"], rows=work["rows"], chunk=chunk)
         for graph in made:
             yield _bundle_row(where.calculus, graph, demand.cell.answer)
 

@@ -65,9 +65,7 @@ def _random_edges(nodes: int, rng: random.Random) -> tuple[Edge, ...]:
             return edges
 
 
-def _consistent_labels(
-    calculus: Calculus, nodes: int, edges: tuple[Edge, ...], rng: random.Random
-) -> tuple[int, ...]:
+def _consistent_labels(calculus: Calculus, nodes: int, edges: tuple[Edge, ...], rng: random.Random) -> tuple[int, ...]:
     """One relation for each edge, drawn from what the earlier ones leave; the identity only if nothing else is left."""
     labels: list[int] = []
     for number, edge in enumerate(edges):

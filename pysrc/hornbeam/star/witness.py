@@ -55,7 +55,6 @@ def narrowed(calculus: Calculus, network: Network) -> Network:
 
 def _as_term(calculus: Calculus, network: Network) -> list[Term]:
     edges: list[Term] = [
-        [u, v, calculus.relations[bits(label)[0]]]
-        for (u, v), label in zip(network.edges, network.labels, strict=True)
+        [u, v, calculus.relations[bits(label)[0]]] for (u, v), label in zip(network.edges, network.labels, strict=True)
     ]
     return [network.nodes, edges]

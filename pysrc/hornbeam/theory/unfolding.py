@@ -83,11 +83,7 @@ def without_equations(clause: Clause) -> Clause | None:
 
 
 def _refuted(literal: Term) -> bool:
-    return (
-        is_test(indicator(literal))
-        and indicator(literal)[0] in {"\\=", "\\==", "dif"}
-        and same(*arguments(literal))
-    )
+    return is_test(indicator(literal)) and indicator(literal)[0] in {"\\=", "\\==", "dif"} and same(*arguments(literal))
 
 
 def unify(

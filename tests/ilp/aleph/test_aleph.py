@@ -14,11 +14,11 @@ from hornbeam.ilp.aleph.files import aleph_files, write_task
 from hornbeam.ilp.aleph.learner import AlephLearner, Log
 from hornbeam.ilp.aleph.location import VARIABLE, find
 from hornbeam.ilp.aleph.settings import AlephSettings
-from hornbeam.ilp.bias import Bias, Mode
 from hornbeam.ilp.learner import get
-from hornbeam.ilp.task import ExampleTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic.terms import Compound
+from hornbeam.tasks.bias import Bias, Mode
+from hornbeam.tasks.problem import ExampleTask
 from hornbeam.theory import Theory, judge
 from tests.ilp.problems import cards
 

@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 
 from hornbeam.errors import UsageError
 from hornbeam.ilp import learner as registry
-from hornbeam.ilp.algebra.comparison import compare_tables
 from hornbeam.ilp.algebra.learner import Algebra, AlgebraSettings
-from hornbeam.ilp.algebra.reasoning import answers, reason
-from hornbeam.ilp.algebra.table import Table
-from hornbeam.ilp.task import Edge, Network, NetworkTask
 from hornbeam.ilp.watch import Watch
+from hornbeam.networks.comparison import compare_tables
+from hornbeam.networks.network import Edge, Network
+from hornbeam.networks.reasoning import answers, reason
+from hornbeam.networks.table import Table
+from hornbeam.tasks.problem import NetworkTask
 from hornbeam.theory import Theory
-from tests.ilp.algebra.planted import intervals, points, random_function, sample, task
+from tests.networks.planted import intervals, points, random_function, sample, task
 
 SHAPES = ((2,), (2, 2), (3,), (3, 2), (3, 3))
 
@@ -181,7 +182,7 @@ class TestRuns:
     def test_the_hash_seed_changes_nothing(self) -> None:
         program = (
             "from random import Random\n"
-            "from tests.ilp.algebra.planted import *\n"
+            "from tests.networks.planted import *\n"
             "from tests.ilp.algebra.test_learner import SHAPES, kinship, learn\n"
             "for truth in (points(), kinship()):\n"
             "    print(learn(task(truth, sample(truth, Random(2), SHAPES[:3], 40))))\n"

@@ -16,11 +16,11 @@ from hornbeam.ilp.amie.exact import cheapest, cost
 from hornbeam.ilp.amie.learner import Amie, AmieSettings
 from hornbeam.ilp.amie.mining import Miner, Space
 from hornbeam.ilp.amie.selection import Order, Prices, estimated, greedy, improving, relations
-from hornbeam.ilp.bias import Bias, Mode
 from hornbeam.ilp.relations import World
 from hornbeam.ilp.runner import settings_of
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic.terms import Term
+from hornbeam.tasks.bias import Bias, Mode
 from hornbeam.theory import Theory, compare, fact_scores
 from tests.ilp.amie.worlds import planted, task
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hornbeam.ilp.bias import Bias
-from hornbeam.ilp.task import FactTask
 from hornbeam.logic.terms import Compound, Term
 from hornbeam.seeds import fast_rng
+from hornbeam.tasks.bias import Bias
+from hornbeam.tasks.problem import FactTask
 from hornbeam.theory import Theory, herbrand_model
 
 

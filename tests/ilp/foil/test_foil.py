@@ -12,17 +12,17 @@ from pydantic import ValidationError
 
 from hornbeam.errors import UsageError
 from hornbeam.ilp import learner as learners
-from hornbeam.ilp.bias import Bias, Mode
 from hornbeam.ilp.foil.evidence import evidence_of, extend, start
 from hornbeam.ilp.foil.language import language
 from hornbeam.ilp.foil.learner import Foil, FoilSettings
 from hornbeam.ilp.foil.order import Descent, has_circle
 from hornbeam.ilp.relations import Atom
 from hornbeam.ilp.runner import settings_of
-from hornbeam.ilp.task import ExampleTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic.terms import Compound, Term
 from hornbeam.seeds import fast_rng
+from hornbeam.tasks.bias import Bias, Mode
+from hornbeam.tasks.problem import ExampleTask
 from hornbeam.theory import Theory, as_facts, compare, fact_scores
 from hornbeam.theory.theory import arguments, indicator
 from tests.ilp.amie.worlds import planted, task

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from hornbeam.ilp.bias import Bias, Mode
 from hornbeam.ilp.lff.canonical import Canonical
 from hornbeam.ilp.lff.language import Language
 from hornbeam.ilp.lff.learner import LFF, LFFSettings
 from hornbeam.ilp.lff.vocabulary import Head, heads
-from hornbeam.ilp.task import ExampleTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Prolog, Term
+from hornbeam.tasks.bias import Bias, Mode
+from hornbeam.tasks.problem import ExampleTask
 from hornbeam.theory import Theory
 
 

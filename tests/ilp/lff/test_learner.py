@@ -7,10 +7,10 @@ import json
 import pytest
 
 from hornbeam.ilp import learner as registry
-from hornbeam.ilp.bias import Mode
 from hornbeam.ilp.lff.learner import LFF, LFFSettings
-from hornbeam.ilp.task import ExampleTask
 from hornbeam.ilp.watch import Watch
+from hornbeam.tasks.bias import Mode
+from hornbeam.tasks.problem import ExampleTask
 from tests.ilp.lff.tasks import atoms, is_finished, learn, solves, task
 
 TRAINS = """

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hornbeam.ilp.bias import Mode
 from hornbeam.ilp.lff.language import Language
 from hornbeam.ilp.lff.vocabulary import symbols
-from hornbeam.ilp.task import ExampleTask
+from hornbeam.tasks.bias import Mode
+from hornbeam.tasks.problem import ExampleTask
 from tests.ilp.lff.tasks import all_rules, head_of, is_finished, learn, task
 
 OBJECTS = "abcd"

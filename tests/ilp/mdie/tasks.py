@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hornbeam.ilp.bias import Bias, Mode
-from hornbeam.ilp.task import ExampleTask
 from hornbeam.logic import Compound, Term
+from hornbeam.tasks.bias import Bias, Mode
+from hornbeam.tasks.problem import ExampleTask
 
 
 def modes(*texts: str, negated: Iterable[str] = ()) -> tuple[Mode, ...]:

@@ -12,12 +12,12 @@ from pydantic import ValidationError
 from hornbeam.bitsets import mask_of
 from hornbeam.errors import HornbeamError
 from hornbeam.ilp import learner as learners
-from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.mdie.learner import MDIE, MDIESettings
 from hornbeam.ilp.mdie.selection import Found, Pool, worth
-from hornbeam.ilp.task import ExampleTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Clause, Compound, Prolog, Var
+from hornbeam.tasks.bias import Bias
+from hornbeam.tasks.problem import ExampleTask
 from hornbeam.theory import Theory
 from tests.ilp.mdie.tasks import cells, modes, reachability
 

@@ -9,13 +9,13 @@ import clingo.ast
 import pytest
 
 from hornbeam.errors import UsageError
-from hornbeam.ilp.bias import Bias, Mode
 from hornbeam.ilp.popper import read_task
 from hornbeam.ilp.popper.bias_file import read_bias
 from hornbeam.ilp.popper.plain import plain_task
 from hornbeam.ilp.popper.writer import write_task
-from hornbeam.ilp.task import ExampleTask
 from hornbeam.logic.terms import Compound
+from hornbeam.tasks.bias import Bias, Mode
+from hornbeam.tasks.problem import ExampleTask
 from hornbeam.theory import Theory, judge
 from tests.ilp.problems import cards
 

@@ -14,8 +14,8 @@ from hornbeam.ilp.learner import get
 from hornbeam.ilp.popper.learner import PopperLearner, PopperSettings
 from hornbeam.ilp.popper.location import VARIABLE, find
 from hornbeam.ilp.popper.output import Output
-from hornbeam.ilp.task import ExampleTask
 from hornbeam.ilp.watch import Watch
+from hornbeam.tasks.problem import ExampleTask
 from hornbeam.theory import judge
 from tests.ilp.problems import cards
 

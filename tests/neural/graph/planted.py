@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hornbeam import seeds
-from hornbeam.ilp.task import Edge, Network
+from hornbeam.networks.network import Edge, Network
 from hornbeam.neural.graph.data import GraphData
 from hornbeam.neural.graph.store import encode
 from hornbeam.neural.graph.worlds import fold

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch_geometric.nn import GCNConv
 
-from hornbeam.ilp.task import Network
+from hornbeam.networks.network import Network
 from hornbeam.neural.graph.models.attention import Gat
 from hornbeam.neural.graph.models.convolution import Rgcn
 from hornbeam.neural.graph.models.edge_transformer import EdgeTransformer

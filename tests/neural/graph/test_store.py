@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from hornbeam.errors import UsageError
-from hornbeam.ilp.task import Edge, Network
+from hornbeam.networks.network import Edge, Network
 from hornbeam.neural.graph.store import encode
 from tests.neural.graph.planted import RELATIONS, path, paths
 

@@ -17,11 +17,11 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
 from hornbeam.family import Batch, Check, Family, Progress, PrologSide, Section, Shard, no_progress
-from hornbeam.ilp.bias import Bias, Mode
-from hornbeam.ilp.task import ExampleTask, Held, Problem
 from hornbeam.logic import Compound, Prolog
 from hornbeam.logic.asp import Facts, Program
 from hornbeam.seeds import fast_rng
+from hornbeam.tasks.bias import Bias, Mode
+from hornbeam.tasks.problem import ExampleTask, Held, Problem
 from hornbeam.theory import Theory
 
 THEORY = """\
@@ -144,9 +144,7 @@ class Ancestors(Family):
         return [Section("A tree", f"<pre>{dataset.samples[0].input}</pre>")]
 
 
-def _examples(
-    family: Ancestors, samples: Iterable[Sample]
-) -> tuple[tuple[Compound, ...], tuple[Compound, ...], str]:
+def _examples(family: Ancestors, samples: Iterable[Sample]) -> tuple[tuple[Compound, ...], tuple[Compound, ...], str]:
     found: dict[bool, list[Compound]] = {True: [], False: []}
     clauses = [":- discontiguous(sample/5).\n:- discontiguous(parent/3).\n:- dynamic(parent/3).\n", BACKGROUND]
     for sample in samples:

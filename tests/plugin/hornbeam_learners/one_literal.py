@@ -7,13 +7,13 @@ from itertools import product
 
 from pydantic import Field
 
-from hornbeam.ilp.bias import Bias, Mode, Place
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.space import Space
-from hornbeam.ilp.task import ExampleTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Limits, Prolog
 from hornbeam.logic.terms import Clause, Term, Var, literal, to_text
+from hornbeam.tasks.bias import Bias, Mode, Place
+from hornbeam.tasks.problem import ExampleTask
 from hornbeam.theory import Theory
 from hornbeam.theory.theory import arguments
 

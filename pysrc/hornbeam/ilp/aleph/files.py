@@ -9,9 +9,9 @@ from typing import Literal
 
 from hornbeam.errors import UsageError
 from hornbeam.ilp.aleph.settings import AlephSettings
-from hornbeam.ilp.bias import Bias, Mode
-from hornbeam.ilp.task import ExampleTask
 from hornbeam.logic.terms import quote, to_text
+from hornbeam.tasks.bias import Bias, Mode
+from hornbeam.tasks.problem import ExampleTask
 from hornbeam.theory.theory import Indicator
 
 Kind = Literal["original", "port"]
@@ -35,7 +35,7 @@ def write_task(
 def aleph_files(task: ExampleTask, settings: AlephSettings, kind: Kind = "original") -> dict[str, str]:
     """The texts of a task by the ending of their file.
 
-    >>> from hornbeam.ilp.bias import Bias
+    >>> from hornbeam.tasks.bias import Bias
     >>> bias = Bias((Mode.parse("f(+t)"),), (Mode.parse("has(+t,#colour)"),))
     >>> made = aleph_files(ExampleTask("x", ("f(a)",), (), "has(a,red).", bias), AlephSettings())
     >>> made[".b"].splitlines()[0], [line for line in made[".b"].splitlines() if "mode" in line]

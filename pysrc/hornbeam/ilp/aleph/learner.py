@@ -17,13 +17,13 @@ from hornbeam.errors import EngineUnavailable, HornbeamError, UsageError
 from hornbeam.ilp.aleph.files import write_task
 from hornbeam.ilp.aleph.location import GET_IT, LICENCE, Aleph, find
 from hornbeam.ilp.aleph.settings import AlephSettings
-from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.child import Child
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.space import Space
-from hornbeam.ilp.task import EXAMPLES, ExampleTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import swipl
+from hornbeam.tasks.bias import Bias
+from hornbeam.tasks.problem import EXAMPLES, ExampleTask
 from hornbeam.theory import Theory
 from hornbeam.theory.reading import file_text, read_text
 

@@ -11,8 +11,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.learner import Settings
+from hornbeam.tasks.bias import Bias
 
 Evaluation = Literal[
     "coverage", "compression", "accuracy", "laplace", "mestimate", "auto_m", "wracc", "entropy", "gini", "pbayes"

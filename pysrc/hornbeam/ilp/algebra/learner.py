@@ -15,10 +15,10 @@ from hornbeam.ilp.algebra.functions import Function, chains, fit_function, purit
 from hornbeam.ilp.algebra.laws import converse_of, identity_of
 from hornbeam.ilp.algebra.paths import Evidence, gather
 from hornbeam.ilp.algebra.sets import Fit, fit_sets
-from hornbeam.ilp.algebra.table import Table
 from hornbeam.ilp.learner import Learner, Settings
-from hornbeam.ilp.task import NETWORKS, NetworkTask
 from hornbeam.ilp.watch import Watch
+from hornbeam.networks.table import Table
+from hornbeam.tasks.problem import NETWORKS, NetworkTask
 from hornbeam.theory import Theory
 
 # Where paths of two edges disagree in a larger share than noise explains, and this margin, no function is tried.

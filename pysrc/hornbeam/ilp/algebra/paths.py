@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from hornbeam.ilp.algebra.graphs import linked
-from hornbeam.ilp.task import Network
+from hornbeam.networks.graphs import linked
+from hornbeam.networks.network import Network
 
 Path = tuple[int, ...]
 

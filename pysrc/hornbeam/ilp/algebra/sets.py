@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hornbeam.ilp.algebra.composing import Composer
 from hornbeam.ilp.algebra.paths import Evidence, Example
 from hornbeam.ilp.algebra.relation_algebra import (
     ASSOCIATIVE,
@@ -27,6 +26,7 @@ from hornbeam.ilp.algebra.relation_algebra import (
 )
 from hornbeam.ilp.algebra.trie import Trie
 from hornbeam.ilp.watch import Watch
+from hornbeam.networks.composing import Composer
 
 # So many wrong examples, and triples that are not associative, are added at a time.
 BATCH = 60

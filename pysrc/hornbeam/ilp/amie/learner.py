@@ -1,7 +1,7 @@
 """The learner `amie`: rules mined from facts, and a theory chosen among them.
 
->>> from hornbeam.ilp.bias import Bias
->>> from hornbeam.ilp.task import FactTask
+>>> from hornbeam.tasks.bias import Bias
+>>> from hornbeam.tasks.problem import FactTask
 >>> from hornbeam.ilp.watch import Watch
 >>> from hornbeam.theory import Theory
 >>> kin = "mother(a,b). father(b,c). grandfather(d,c). mother(e,f). father(g,f). father(f,h)."
@@ -25,11 +25,11 @@ from hornbeam.ilp.amie.exact import cheapest
 from hornbeam.ilp.amie.mining import Miner, Space
 from hornbeam.ilp.amie.rules import Rule
 from hornbeam.ilp.amie.selection import Candidate, Prices, estimated, greedy, improving, relations
-from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.relations import TooMany, World
-from hornbeam.ilp.task import FACTS, FactTask
 from hornbeam.ilp.watch import Watch
+from hornbeam.tasks.bias import Bias
+from hornbeam.tasks.problem import FACTS, FactTask
 from hornbeam.theory import Theory
 
 

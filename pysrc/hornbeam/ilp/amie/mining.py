@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 
 from hornbeam.ilp.amie.rules import Rule, canonical
-from hornbeam.ilp.bias import ANY_TYPE
 from hornbeam.ilp.relations import Atom, Flags, Table, TooMany, World, extended, first_table, patterns
+from hornbeam.tasks.bias import ANY_TYPE
 
 _CHUNK = 400_000  # rows of one join
 

@@ -1,6 +1,6 @@
 """The bias auditor: is the true theory in the space that a learner searches, and if not, what is missing?
 
->>> from hornbeam.ilp.bias import Bias, Mode
+>>> from hornbeam.tasks.bias import Bias, Mode
 >>> bias = Bias(head=(Mode.parse("good(+card)"),), body=(Mode.parse("colour(+card, -colour)"),), max_body=1)
 >>> for finding in audit_bias(Theory.parse("good(X) :- colour(X, red), big(X)."), bias).findings:
 ...     print(finding)
@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.data.sample import Json
 from hornbeam.errors import UsageError
 from hornbeam.ilp import learner as learners
-from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.diagnosis.placing import Placed, helpers, place
 from hornbeam.ilp.diagnosis.restrictions import Said, constants_of, restrictions
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.runner import problem_of, settings_of
 from hornbeam.ilp.space import Space
-from hornbeam.ilp.task import NETWORKS, NetworkTask, Problem
 from hornbeam.logic.terms import Clause, Term, to_text, variables
+from hornbeam.tasks.bias import Bias
+from hornbeam.tasks.problem import NETWORKS, NetworkTask, Problem
 from hornbeam.theory import Theory
 from hornbeam.theory.theory import Indicator, atom_of, indicator, is_negative
 

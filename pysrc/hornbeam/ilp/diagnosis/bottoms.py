@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from hornbeam.errors import HornbeamError, UnknownPredicate
-from hornbeam.ilp.bias import ANY_TYPE, Bias, Mode
 from hornbeam.logic import Limits, Prolog
 from hornbeam.logic.terms import Term, quote, to_text
+from hornbeam.tasks.bias import ANY_TYPE, Bias, Mode
 from hornbeam.theory.theory import arguments, indicator
 
 _CALL = Limits(inferences=100_000, seconds=5.0, answers=40)

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product, zip_longest
 
-from hornbeam.ilp.bias import ANY_TYPE, Bias, Mode, Place
 from hornbeam.ilp.diagnosis.placing import place
-from hornbeam.ilp.task import ExampleTask
 from hornbeam.logic.terms import Clause, Compound, Term, Var, literal, to_text, variables
+from hornbeam.tasks.bias import ANY_TYPE, Bias, Mode, Place
+from hornbeam.tasks.problem import ExampleTask
 from hornbeam.theory import Bench, Theory
 
 _VARIANT = "hornbeam_variant"
@@ -76,9 +76,7 @@ def _covered(
     task: ExampleTask, theory: Theory, clauses: Sequence[Clause], goals: Sequence[Term]
 ) -> list[tuple[bool, ...]]:
     """Which goals each clause covers, all in one call; what a clause calls is the theory as it is."""
-    named = [
-        Clause(Compound(_VARIANT, (number, clause.head)), clause.body) for number, clause in enumerate(clauses)
-    ]
+    named = [Clause(Compound(_VARIANT, (number, clause.head)), clause.body) for number, clause in enumerate(clauses)]
     asked = [Compound(_VARIANT, (number, goal)) for number in range(len(named)) for goal in goals]
     with Bench(task.background) as bench:
         covered = bench.judge(Theory.of([*theory.clauses, *named]), asked).covered

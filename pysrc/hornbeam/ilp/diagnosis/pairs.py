@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.diagnosis.bottoms import Bottom, Ground, Node, bottoms
-from hornbeam.ilp.task import ExampleTask
 from hornbeam.logic.terms import Term, to_text
+from hornbeam.tasks.bias import Bias
+from hornbeam.tasks.problem import ExampleTask
 
 _MOST_STEPS = 30_000  # of the search for one pair
 _MOST_PAIRS = 4000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hornbeam.ilp.bias import ANY_TYPE, Bias, Mode, Place
 from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text, variables
+from hornbeam.tasks.bias import ANY_TYPE, Bias, Mode, Place
 from hornbeam.theory.theory import Indicator, arguments, atom_of, indicator, is_negative
 
 _MOST_STEPS = 20_000

@@ -8,8 +8,8 @@ from typing import Any
 from hornbeam.errors import UsageError
 from hornbeam.ilp.diagnosis.near import NearMiss, near_misses
 from hornbeam.ilp.diagnosis.pairs import Inseparable, errors_at_least, inseparable
-from hornbeam.ilp.task import ExampleTask, Problem
 from hornbeam.logic.terms import Term, to_text
+from hornbeam.tasks.problem import ExampleTask, Problem
 from hornbeam.theory import Theory, judge
 
 _SHOWN = 10

@@ -13,11 +13,11 @@ from itertools import product
 import numpy as np
 
 from hornbeam.errors import UsageError
-from hornbeam.ilp.bias import ANY_TYPE, Bias, Mode, Place
 from hornbeam.ilp.naming import variable_name
 from hornbeam.ilp.relations import Atom, Table, World
-from hornbeam.ilp.task import ExampleTask, FactTask
 from hornbeam.logic.terms import Clause, Term, Var, literal, to_text
+from hornbeam.tasks.bias import ANY_TYPE, Bias, Mode, Place
+from hornbeam.tasks.problem import ExampleTask, FactTask
 from hornbeam.theory import as_facts
 from hornbeam.theory.theory import Indicator, arguments, indicator
 

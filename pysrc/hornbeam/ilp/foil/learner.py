@@ -1,7 +1,7 @@
 """The learner `foil`: each target is covered clause by clause, each clause grown by information gain.
 
->>> from hornbeam.ilp.bias import Bias, Mode
->>> from hornbeam.ilp.task import ExampleTask
+>>> from hornbeam.tasks.bias import Bias, Mode
+>>> from hornbeam.tasks.problem import ExampleTask
 >>> from hornbeam.ilp.watch import Watch
 >>> edges = "edge(a,b). edge(b,c). edge(c,d). edge(e,f)."
 >>> bias = Bias((Mode.parse("path(+n,+n)"),), (Mode.parse("edge(+n,-n)"), Mode.parse("path(+n,-n)")), recursion=True)
@@ -20,15 +20,15 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.foil.language import Language, Target, language
 from hornbeam.ilp.foil.search import Found, Limits, Search
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.relations import Atom
 from hornbeam.ilp.space import Space
-from hornbeam.ilp.task import EXAMPLES, FACTS, ExampleTask, FactTask
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic.terms import Clause
+from hornbeam.tasks.bias import Bias
+from hornbeam.tasks.problem import EXAMPLES, FACTS, ExampleTask, FactTask
 from hornbeam.theory import Theory
 
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from hornbeam.ilp.bias import ANY_TYPE
 from hornbeam.ilp.foil.evidence import Evidence, evidence_of, extend, kept, start
 from hornbeam.ilp.foil.language import Language, Target
 from hornbeam.ilp.foil.order import Descent
 from hornbeam.ilp.relations import Atom, Flags, TooMany, patterns
 from hornbeam.ilp.watch import Watch
+from hornbeam.tasks.bias import ANY_TYPE
 
 _ENOUGH = 0.8  # share of the greatest possible gain below which determinate literals are tried
 

@@ -7,11 +7,11 @@ from itertools import pairwise
 
 import clingo
 
-from hornbeam.ilp.bias import ANY_TYPE
 from hornbeam.ilp.lff.constraints import Forbidden
 from hornbeam.ilp.lff.language import Body, Language, Literal
 from hornbeam.ilp.watch import Watch
 from hornbeam.resources import prolog
+from hornbeam.tasks.bias import ANY_TYPE
 
 _LOOK_UP = 0.1  # seconds between looks at the clock while clingo searches
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from hornbeam.ilp.bias import Place
 from hornbeam.ilp.lff.vocabulary import Head, Symbol, call
+from hornbeam.tasks.bias import Place
 from hornbeam.theory.theory import Indicator
 
 

@@ -12,10 +12,10 @@ from itertools import permutations, product
 
 from hornbeam.bitsets import mask_of
 from hornbeam.errors import UsageError
-from hornbeam.ilp.bias import ANY_TYPE, Bias, Fill
 from hornbeam.ilp.lff.vocabulary import Head, Symbol, compatible
 from hornbeam.ilp.naming import variable_name
 from hornbeam.logic.terms import Clause, Compound, Term, Var
+from hornbeam.tasks.bias import ANY_TYPE, Bias, Fill
 
 Body = frozenset[int]  # numbers of literals
 Weights = Mapping[tuple[int, tuple[int, ...]], float]  # answers of a symbol on average, by the places that are bound

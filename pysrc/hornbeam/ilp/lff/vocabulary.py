@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from hornbeam.ilp.bias import ANY_TYPE, Bias, Fill, Mode, Place
 from hornbeam.logic.terms import Compound, Term, literal, to_text
+from hornbeam.tasks.bias import ANY_TYPE, Bias, Fill, Mode, Place
 from hornbeam.theory.theory import Indicator
 
 

@@ -11,16 +11,16 @@ from typing import ClassVar, Literal, cast
 from pydantic import Field
 
 from hornbeam.bitsets import mask_of
-from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.cover import best_cover
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.mdie import session
 from hornbeam.ilp.mdie.selection import Found, Pool, Worth, worth
 from hornbeam.ilp.space import Space
-from hornbeam.ilp.task import EXAMPLES, ExampleTask
 from hornbeam.ilp.watch import Watch, WatchOfPart
 from hornbeam.logic import Clause, Compound, Prolog, Term
 from hornbeam.seeds import fast_rng
+from hornbeam.tasks.bias import Bias
+from hornbeam.tasks.problem import EXAMPLES, ExampleTask
 from hornbeam.theory import Theory
 from hornbeam.theory.theory import Indicator, indicator
 
@@ -88,9 +88,7 @@ class MDIE(Learner):
 class _Run:
     """The learning of one predicate."""
 
-    def __init__(
-        self, pl: Prolog, task: ExampleTask, target: Indicator, settings: MDIESettings, watch: Watch
-    ) -> None:
+    def __init__(self, pl: Prolog, task: ExampleTask, target: Indicator, settings: MDIESettings, watch: Watch) -> None:
         self._pl, self._task, self._target, self._settings, self._watch = pl, task, target, settings, watch
         self._positives = sum(indicator(atom) == target for atom in task.positive)
         self._negatives = sum(indicator(atom) == target for atom in task.negative)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import cast
 
-from hornbeam.ilp.bias import Bias, Mode
 from hornbeam.ilp.naming import variable_name
-from hornbeam.ilp.task import ExampleTask
 from hornbeam.logic import Clause, Compound, Prolog, Term, Var
 from hornbeam.resources import prolog
+from hornbeam.tasks.bias import Bias, Mode
+from hornbeam.tasks.problem import ExampleTask
 from hornbeam.theory.theory import Indicator, indicator
 
 BACKGROUND = "mdie_background"

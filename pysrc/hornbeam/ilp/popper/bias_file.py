@@ -16,7 +16,7 @@ import clingo
 import clingo.ast
 
 from hornbeam.errors import UsageError
-from hornbeam.ilp.bias import ANY_TYPE, Bias, Fill, Mode, Place
+from hornbeam.tasks.bias import ANY_TYPE, Bias, Fill, Mode, Place
 from hornbeam.theory.theory import Indicator
 
 # What Popper 4 takes where bias.pl does not say.

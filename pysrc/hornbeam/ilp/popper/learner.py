@@ -10,7 +10,6 @@ from typing import ClassVar
 from pydantic import Field
 
 from hornbeam.errors import EngineUnavailable, HornbeamError
-from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.child import Child
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.popper.location import GET_IT, Popper, environment, find
@@ -19,8 +18,9 @@ from hornbeam.ilp.popper.plain import Plain
 from hornbeam.ilp.popper.space import popper_space
 from hornbeam.ilp.popper.writer import ANALYSED, write_task
 from hornbeam.ilp.space import Space
-from hornbeam.ilp.task import EXAMPLES, ExampleTask
 from hornbeam.ilp.watch import Watch
+from hornbeam.tasks.bias import Bias
+from hornbeam.tasks.problem import EXAMPLES, ExampleTask
 from hornbeam.theory import Theory, read
 
 # Popper's own limit is of wall time; ours is of CPU time, and a loaded machine gives it a fraction of the wall's.

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from hornbeam.errors import UsageError
-from hornbeam.ilp.bias import Mode, Place
-from hornbeam.ilp.task import ExampleTask
 from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text
+from hornbeam.tasks.bias import Mode, Place
+from hornbeam.tasks.problem import ExampleTask
 from hornbeam.theory import Theory
 from hornbeam.theory.theory import arguments, indicator
 from hornbeam.theory.unfolding import resolved
@@ -63,7 +63,7 @@ class Plain:
 def plain_task(task: ExampleTask, room: int = 2) -> Plain:
     """The task as Popper can take it. Where it has constants, a clause may name `room` of them beyond its sizes.
 
-    >>> from hornbeam.ilp.bias import Bias
+    >>> from hornbeam.tasks.bias import Bias
     >>> bias = Bias((Mode.parse("f(+t)"),), (Mode.parse("has(+t,#colour)"),), {"colour": ("red", "Blue")})
     >>> made = plain_task(ExampleTask("x", (), (), "has(a,red).", bias))
     >>> [str(mode) for mode in made.task.bias.body]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from hornbeam.errors import UsageError
 from hornbeam.ilp.popper.bias_file import NotUnderstood, read_bias
-from hornbeam.ilp.task import ExampleTask
 from hornbeam.logic.terms import Clause, Compound, Term, variables
+from hornbeam.tasks.problem import ExampleTask
 from hornbeam.theory.reading import file_text, read_text
 from hornbeam.theory.theory import arguments, indicator
 

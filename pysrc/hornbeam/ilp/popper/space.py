@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hornbeam.ilp.bias import Bias
 from hornbeam.ilp.popper.bias_file import MAX_CLAUSES
 from hornbeam.ilp.popper.plain import constant_types, opened
 from hornbeam.ilp.popper.writer import has_directions
 from hornbeam.ilp.space import Space
+from hornbeam.tasks.bias import Bias
 
 
 def popper_space(bias: Bias, room: int) -> Space:

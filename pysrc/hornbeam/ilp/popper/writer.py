@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from hornbeam.ilp.bias import ANY_TYPE, Bias, Mode
 from hornbeam.ilp.popper.plain import Plain, plain_task
 from hornbeam.ilp.popper.reader import BACKGROUND, BIAS, EXAMPLES
-from hornbeam.ilp.task import ExampleTask
 from hornbeam.logic.terms import Compound, to_text
+from hornbeam.tasks.bias import ANY_TYPE, Bias, Mode
+from hornbeam.tasks.problem import ExampleTask
 
 _DIRECTIONS = {"+": "in", "-": "out"}
 # Popper looks for laws among the facts of every two and three predicates, without end where there are many.

@@ -21,8 +21,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.ilp.bias import Bias
-from hornbeam.ilp.task import EXAMPLES, ExampleTask, Held, Problem
 from hornbeam.kandy.learning.engine import Knowledge
 from hornbeam.kandy.learning.folded import Folded, folded
 from hornbeam.kandy.learning.modes import opened, with_negation
@@ -31,6 +29,8 @@ from hornbeam.kandy.learning.relational import Relational, relational
 from hornbeam.kandy.learning.truth import truth_of
 from hornbeam.kandy.tree import Tree, from_json
 from hornbeam.logic.terms import Compound, Term
+from hornbeam.tasks.bias import Bias
+from hornbeam.tasks.problem import EXAMPLES, ExampleTask, Held, Problem
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset

@@ -13,11 +13,11 @@ from typing import Any
 
 from hornbeam import resources
 from hornbeam.errors import HornbeamError
-from hornbeam.ilp.bias import Mode, Place
 from hornbeam.kandy.logic import coded
 from hornbeam.kandy.tree import Domain, Tree
 from hornbeam.logic import Limits, Prolog
 from hornbeam.logic.terms import Term
+from hornbeam.tasks.bias import Mode, Place
 from hornbeam.theory.theory import Indicator
 
 _MODULE = "hornbeam_kandy_learning"

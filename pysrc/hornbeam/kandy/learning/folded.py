@@ -26,11 +26,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from hornbeam.ilp.bias import Bias, Mode, Place
 from hornbeam.kandy.learning.engine import Knowledge, Row, Tables
 from hornbeam.kandy.learning.facts import facts_text, plain_name
 from hornbeam.kandy.learning.options import Sizes
 from hornbeam.logic.terms import Term
+from hornbeam.tasks.bias import Bias, Mode, Place
 from hornbeam.theory.theory import Indicator
 
 _NODE = "node"

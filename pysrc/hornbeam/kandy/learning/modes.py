@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
-from hornbeam.ilp.bias import Mode, Place
+from hornbeam.tasks.bias import Mode, Place
 
 
 def opened(modes: Sequence[Mode]) -> tuple[Mode, ...]:

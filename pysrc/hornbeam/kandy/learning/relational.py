@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hornbeam.ilp.bias import Bias, Mode
 from hornbeam.kandy.learning.engine import Knowledge, Tables
 from hornbeam.kandy.learning.facts import facts_text
 from hornbeam.kandy.learning.modes import opened, with_negation
 from hornbeam.kandy.learning.options import Sizes
 from hornbeam.logic.terms import Term
+from hornbeam.tasks.bias import Bias, Mode
 from hornbeam.theory.theory import Indicator
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from hornbeam.ilp.bias import Bias, Mode
 from hornbeam.kandy.curriculum import NamedRule
 from hornbeam.kandy.learning.engine import Knowledge
 from hornbeam.logic.terms import Clause, Compound, Term, Var
+from hornbeam.tasks.bias import Bias, Mode
 from hornbeam.theory import Theory
 from hornbeam.theory.theory import Indicator, arguments, indicator
 from hornbeam.theory.unfolding import unfolded

@@ -105,7 +105,7 @@ def check_tokens(text: str, file: str | None = None) -> None:
             raise _misread(f"clingo has no integer {found[0]}: at most 2147483647", text, found.start(), file)
     quote = blanked.find("'")
     if quote >= 0:
-        raise _misread("clingo has no quoted atoms: expected a plain name or a \"string\"", text, quote, file)
+        raise _misread('clingo has no quoted atoms: expected a plain name or a "string"', text, quote, file)
 
 
 def _misread(message: str, text: str, offset: int, file: str | None) -> ProgramError:

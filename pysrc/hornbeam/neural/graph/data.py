@@ -13,10 +13,11 @@ import numpy as np
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.ilp.task import NETWORKS, Network, NetworkTask, Problem
+from hornbeam.networks.network import Network
 from hornbeam.neural.graph.store import GraphStore, encode
 from hornbeam.neural.graph.worlds import World, fold
 from hornbeam.neural.stream import Rows, set_aside
+from hornbeam.tasks.problem import NETWORKS, NetworkTask, Problem
 
 HELD_OUT = ("valid", "test")
 

@@ -9,7 +9,7 @@ from itertools import islice
 import torch
 from torch import Tensor
 
-from hornbeam.ilp.task import Network
+from hornbeam.networks.network import Network
 
 # Of a graph with more steps than this in its search for paths, those found by then are taken.
 _STEPS = 20_000
@@ -35,9 +35,7 @@ def shortest_path(network: Network) -> list[int]:
     return way[::-1]
 
 
-def relation_paths(
-    networks: Sequence[Network], kinds: Sequence[int], size: int, *, count: int, longest: int
-) -> Tensor:
+def relation_paths(networks: Sequence[Network], kinds: Sequence[int], size: int, *, count: int, longest: int) -> Tensor:
     """Kinds along up to `count` simple paths of each query, the shortest first; -1 pads.
 
     `kinds` are those of all edges, network after network, of `size`; an edge taken backward has its kind plus `size`.

@@ -3,7 +3,7 @@
 An edge carries a *kind*: a set of relations, most often of one. Kinds are rows of a matrix over the relations, so that
 a model has parameters for relations only and an edge that is not known exactly is a mixture of them.
 
->>> from hornbeam.ilp.task import Edge, Network
+>>> from hornbeam.tasks.problem import Edge, Network
 >>> path = Network("n", (Edge(0, ("r",), 1), Edge(1, ("s",), 2)), (0, 2), ("t",))
 >>> store = encode([path, path], ("r", "s", "t"))
 >>> batch = store.batch(torch.tensor([1, 0]))
@@ -20,7 +20,7 @@ import torch
 from torch import Tensor
 
 from hornbeam.errors import UsageError
-from hornbeam.ilp.task import Network
+from hornbeam.networks.network import Network
 from hornbeam.neural.graph.paths import relation_paths, shortest_path
 
 
@@ -110,9 +110,7 @@ class GraphStore:
         )
 
 
-def encode(
-    networks: Sequence[Network], relations: Sequence[str], *, paths: int = 0, longest: int = 12
-) -> GraphStore:
+def encode(networks: Sequence[Network], relations: Sequence[str], *, paths: int = 0, longest: int = 12) -> GraphStore:
     """Networks as arrays; `paths` simple paths of each query are kept for models that read paths."""
     known = {name: place for place, name in enumerate(relations)}
     table: dict[tuple[str, ...], int] = {(name,): place for place, name in enumerate(relations)}

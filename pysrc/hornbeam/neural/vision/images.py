@@ -98,9 +98,7 @@ class Pictures:
                 pixels = np.asarray(picture.convert("RGB"))
             if pixels.shape != into.shape[1:]:
                 found, first = (f"{shape[1]}x{shape[0]}" for shape in (pixels.shape, into.shape[1:]))
-                raise UsageError(
-                    f"the picture is {found}, the first one {first}", file=str(self.dataset.file(file))
-                )
+                raise UsageError(f"the picture is {found}, the first one {first}", file=str(self.dataset.file(file)))
             into[row] = pixels
 
     def _size(self, file: str) -> tuple[int, int]:

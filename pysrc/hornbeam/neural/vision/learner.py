@@ -149,9 +149,7 @@ class VisionLearner(Learner):
         found = self._accuracies(rows, {task: self.predict(some) for task, some in rows.items()})
         return float(np.mean(list(found.values())))
 
-    def _accuracies(
-        self, rows: Mapping[str, Rows], outputs: Mapping[str, npt.NDArray[np.float64]]
-    ) -> dict[str, float]:
+    def _accuracies(self, rows: Mapping[str, Rows], outputs: Mapping[str, npt.NDArray[np.float64]]) -> dict[str, float]:
         """Balanced accuracy on each task that has rows."""
         predicted = {task: values > self.thresholds.get(task, THRESHOLDS[0]) for task, values in outputs.items()}
         labels = {task: self.pictures.labels[some] for task, some in rows.items() if len(some)}

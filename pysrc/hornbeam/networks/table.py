@@ -1,7 +1,7 @@
 """A composition table: what two relations in a row say of the ends, with the laws that go with it.
 
 Sets of relations are bit masks; bit i is the relation of place i in `relations`. As a theory the table is a list of
-facts, which swipl reads with prolog/algebra/reasoning.pl:
+facts, which swipl reads with prolog/networks/reasoning.pl:
 
     reading(sets).              % compose/3 lists the alternatives of a pair; or function: it derives one relation
     answers(one).               % what answers there are: one relation, several, none

@@ -9,20 +9,20 @@ import pytest
 
 from hornbeam import resources
 from hornbeam.errors import UsageError
-from hornbeam.ilp.algebra.reasoning import Answer, answers, reason
-from hornbeam.ilp.algebra.table import Table
-from hornbeam.ilp.task import Edge, Network
 from hornbeam.logic import Compound, Prolog
+from hornbeam.networks.network import Edge, Network
+from hornbeam.networks.reasoning import Answer, answers, reason
+from hornbeam.networks.table import Table
 from hornbeam.theory import Theory
-from tests.ilp.algebra.planted import composed, intervals, points, random_function
+from tests.networks.planted import composed, intervals, points, random_function
 
 BY = {"first of several": "first_of_several", "most votes": "most_votes", "first of all": "first_of_all"}
 
 
 def in_swipl(table: Table, networks: list[Network]) -> list[Answer]:
-    """The answers of prolog/algebra/reasoning.pl in this process' Prolog."""
+    """The answers of prolog/networks/reasoning.pl in this process' Prolog."""
     prolog = Prolog()
-    module = prolog.load(resources.prolog("algebra", "reasoning.pl"))
+    module = prolog.load(resources.prolog("networks", "reasoning.pl"))
     prolog.load_text(str(table.theory()), module="algebra_test", name="a learned theory")
     asked: list[Any] = [
         (

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.ilp.algebra.composing import Composer, Masks
-from hornbeam.ilp.algebra.graphs import Graph, eliminate
-from hornbeam.ilp.algebra.table import Table
+from hornbeam.networks.composing import Composer, Masks
+from hornbeam.networks.graphs import Graph, eliminate
+from hornbeam.networks.table import Table
 
 # So many numbers are held at a time.
 _ROOM = 4_000_000

@@ -8,11 +8,11 @@ What a result is judged on is kept apart in a :class:`Problem`: no learner sees 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from hornbeam.data.sample import Json
-from hornbeam.ilp.bias import Bias
 from hornbeam.logic.terms import Term
+from hornbeam.networks.network import Network
+from hornbeam.tasks.bias import Bias
 from hornbeam.theory import Theory
 
 EXAMPLES, FACTS, NETWORKS = "examples", "facts", "networks"
@@ -47,29 +47,6 @@ class FactTask:
     bias: Bias
 
     view = FACTS
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """`target` stands to `source` in one of `relations`: more than one where the relation is not known exactly."""
-
-    source: int
-    relations: tuple[str, ...]
-    target: int
-
-
-@dataclass(frozen=True, slots=True)
-class Network:
-    """A labelled graph and the pair to relate. `answer` is the relation, or what is left of it where several are.
-
-    `group` places it in the tables of results, e.g. {"k": 3, "b": 2}.
-    """
-
-    name: str
-    edges: tuple[Edge, ...]
-    query: tuple[int, int]
-    answer: tuple[str, ...]
-    group: Mapping[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

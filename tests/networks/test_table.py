@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from hornbeam.errors import UsageError
-from hornbeam.ilp.algebra.comparison import compare_tables
-from hornbeam.ilp.algebra.table import Table
+from hornbeam.networks.comparison import compare_tables
+from hornbeam.networks.table import Table
 from hornbeam.theory import Theory
-from tests.ilp.algebra.planted import intervals, points
+from tests.networks.planted import intervals, points
 
 
 @pytest.mark.parametrize("table", [points(), intervals(6)], ids=["points", "intervals"])

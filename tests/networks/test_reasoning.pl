@@ -1,7 +1,7 @@
-:- module(test_algebra_reasoning, []).
+:- module(test_networks_reasoning, []).
 :- use_module(library(plunit)).
 :- prolog_load_context(directory, Here),
-   atom_concat(Here, '/../../../prolog/algebra/reasoning', File),
+   atom_concat(Here, '/../../prolog/networks/reasoning', File),
    use_module(File).
 
 /** <module> A learned theory in plain swipl */
@@ -33,7 +33,7 @@ answered(Module, Edges, Query, Relations-By) :-
     theory_table(Module, Table),
     network_answer(Table, Edges, Query, Relations, By).
 
-:- begin_tests(algebra_reasoning).
+:- begin_tests(networks_reasoning).
 
 test(bracketing, Answer == [grandmother]-closure) :-
     answered(kin, [edge(0, [brother], 1), edge(1, [father], 2), edge(2, [mother], 3)], 0-3, Answer).
@@ -53,4 +53,4 @@ test(unknown_relation, error(existence_error(relation, aunt), _)) :-
 test(no_theory, error(existence_error(theory, nowhere), _)) :-
     theory_table(nowhere, _).
 
-:- end_tests(algebra_reasoning).
+:- end_tests(networks_reasoning).

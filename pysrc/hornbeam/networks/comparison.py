@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hornbeam.ilp.algebra.table import Table
 from hornbeam.logic.terms import Clause, Compound, to_text
+from hornbeam.networks.table import Table
 from hornbeam.theory import Theory
 
 Cell = tuple[str, str]

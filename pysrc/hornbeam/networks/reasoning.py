@@ -1,12 +1,12 @@
 """Answers to networks by reasoning with a theory of composition: nothing but the theory is looked at.
 
->>> from hornbeam.ilp.task import Edge, Network
+>>> from hornbeam.tasks.problem import Edge, Network
 >>> theory = Theory.parse("compose(father,mother,grandmother). compose(grandmother,husband,grandfather).")
 >>> edges = (Edge(0, ("father",), 1), Edge(1, ("mother",), 2), Edge(2, ("husband",), 3))
 >>> answers(theory, [Network("n", edges, (0, 3), ())])
 [('grandfather',)]
 
-Closure decides; see :mod:`hornbeam.ilp.algebra.closing`. Where it leaves several relations and the theory's answers are
+Closure decides; see :mod:`hornbeam.networks.closing`. Where it leaves several relations and the theory's answers are
 single, the one that the theory lists first is taken: a learned theory lists the most frequent answer first. Where parts
 of a network contradict each other, the relation that most parts allow is taken. Where nothing follows, it is
 the first relation of all. `reason` says of each answer which of these gave it.
@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hornbeam.bitsets import bits
-from hornbeam.ilp.algebra.closing import Left, cut_down, derive
-from hornbeam.ilp.algebra.graphs import read
-from hornbeam.ilp.algebra.table import Table
-from hornbeam.ilp.task import Network
+from hornbeam.networks.closing import Left, cut_down, derive
+from hornbeam.networks.graphs import read
+from hornbeam.networks.network import Network
+from hornbeam.networks.table import Table
 from hornbeam.theory import Theory
 
 By = Literal["closure", "first of several", "most votes", "first of all"]

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from itertools import product
 from random import Random
 
-from hornbeam.ilp.algebra.table import Table
-from hornbeam.ilp.task import Edge, Network, NetworkTask
+from hornbeam.networks.network import Edge, Network
+from hornbeam.networks.table import Table
+from hornbeam.tasks.problem import NetworkTask
 
 # The tables are not written down: they are had by looking at all small cases.
 

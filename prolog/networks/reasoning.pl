@@ -1,4 +1,4 @@
-:- module(algebra_reasoning,
+:- module(networks_reasoning,
           [ theory_table/2,     % +Module, -Table
             network_answer/5,   % +Table, +Edges, +Query, -Relations, -By
             answer/3            % +Edges, +Query, -Relations

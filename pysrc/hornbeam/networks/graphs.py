@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from hornbeam.ilp.algebra.table import Table
-from hornbeam.ilp.task import Network
+from hornbeam.networks.network import Network
+from hornbeam.networks.table import Table
 
 Pair = tuple[int, int]
 

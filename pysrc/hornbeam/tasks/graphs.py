@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.ilp.bias import Bias, Mode, Place
-from hornbeam.ilp.task import EXAMPLES, NETWORKS, ExampleTask, Held, Network, NetworkTask, Problem
 from hornbeam.logic.terms import Compound, Term, quote
+from hornbeam.networks.network import Network
 from hornbeam.seeds import fast_rng
+from hornbeam.tasks.bias import Bias, Mode, Place
+from hornbeam.tasks.problem import EXAMPLES, NETWORKS, ExampleTask, Held, NetworkTask, Problem
 from hornbeam.theory import Theory
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Relation tables, closure and answers over networks: what CLUTRR, GraphLog and STaR share."""

@@ -1,0 +1,31 @@
+"""Labelled graphs with a pair of nodes to relate: what CLUTRR, GraphLog and STaR have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from hornbeam.data.sample import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """`target` stands to `source` in one of `relations`: more than one where the relation is not known exactly."""
+
+    source: int
+    relations: tuple[str, ...]
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """A labelled graph and the pair to relate. `answer` is the relation, or what is left of it where several are.
+
+    `group` places it in the tables of results, e.g. {"k": 3, "b": 2}.
+    """
+
+    name: str
+    edges: tuple[Edge, ...]
+    query: tuple[int, int]
+    answer: tuple[str, ...]
+    group: Mapping[str, Json] = field(default_factory=dict)
