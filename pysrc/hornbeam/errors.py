@@ -132,6 +132,15 @@ def unknown_name(kind: str, name: str, known: Iterable[str], **place: object) ->
     "unknown family 'kandi'; did you mean 'kandy'? Known: kandy, star"
     """
     choices = sorted(known)
-    near = difflib.get_close_matches(name, choices, n=1)
-    hint = f"; did you mean '{near[0]}'?" if near else "."
+    near = nearest(name, choices)
+    hint = f"; did you mean '{near}'?" if near else "."
     return UsageError(f"unknown {kind} '{name}'{hint} Known: {', '.join(choices) or 'none'}", **place)  # type: ignore[arg-type]
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The one of `known` that `name` is most likely a misspelling of.
+
+    >>> nearest("exists_colour/2", ["exists_color/2", "contains/2"])
+    'exists_color/2'
+    """
+    return next(iter(difflib.get_close_matches(name, sorted(known), n=1)), None)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import typer
 
     from hornbeam.data.dataset import Dataset
+    from hornbeam.tasks.court import Court
     from hornbeam.tasks.problem import Problem
 
 BUILT_IN = ("clutrr", "graphlog", "kandy", "rudas", "star")
@@ -185,6 +186,16 @@ class Family(ABC):
     ) -> Problem:
         """A task of the dataset as a learner takes it, in one of `learning_views`; see hornbeam.tasks.problem."""
         raise UsageError(f"the family {self.name} has no tasks for learners of theories")
+
+    def court(self, dataset: Dataset, task: str | None, options: Mapping[str, str] | None = None) -> Court:
+        """Who judges theories of a task; see hornbeam.tasks.court.
+
+        Args:
+            dataset: The dataset that theories are about.
+            task: The task; None where one theory is true of all tasks.
+            options: Those of :meth:`learning_problem`, which decide the encoding that a theory is written in.
+        """
+        raise UsageError(f"the family {self.name} has no true theories to compare with")
 
     def learning_tasks(self, dataset: Dataset) -> Sequence[str | None]:
         """What is learned one by one: each task, or None for all of them at once where a task is only a test."""

@@ -4,6 +4,7 @@
     audit.py      audit(dataset, progress)
     explain.py    explain(dataset, sample)
     learning      learning_problem(dataset, view, task, options)
+    judging.py    court(dataset, task, options)
     importer.py   import_files(files, options)
     show.py       sections(dataset), picture(dataset, sample), typical(dataset)
     commands.py   app(), where the family has commands of its own
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     import typer
 
     from hornbeam.data.dataset import Dataset
+    from hornbeam.tasks.court import Court
     from hornbeam.tasks.problem import Problem
 
 
@@ -50,6 +52,10 @@ class FamilyPackage(Family):
     ) -> Problem:
         made: Problem = self._module("learning").learning_problem(dataset, view, task, options)
         return made
+
+    def court(self, dataset: Dataset, task: str | None, options: Mapping[str, str] | None = None) -> Court:
+        court: Court = self._module("judging").court(dataset, task, options)
+        return court
 
     def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
         made: tuple[BaseModel, Iterator[Batch]] = self._module("importer").import_files(files, options)

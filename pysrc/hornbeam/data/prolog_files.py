@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from hornbeam import resources
 from hornbeam.data.files import inside
 from hornbeam.family import Family, PrologSide
 from hornbeam.logic.terms import quote
@@ -14,13 +15,15 @@ _LOAD = """\
 % {title}.
 % Open it with:  swipl {name}
 %
-% The samples are facts (facts.pl), the true theory is theory.pl, what it stands on is background.pl.
+% The samples are facts (facts.pl), the true theory is theory.pl, the background knowledge is background.pl.
+% prolog/session.pl has the words that are the same in every dataset: explain, mine, wrong, score, compare.
 
 :- style_check(-discontiguous).
 :- use_module(library(lists)).
 :- dynamic {predicates}.
 :- discontiguous {predicates}.
 {loads}:- include(facts).
+:- use_module('prolog/session').
 
 %!  help_dataset is det.
 %
@@ -35,10 +38,22 @@ help_dataset :-
 :- initialization(help_dataset).
 """
 
+SESSION = "prolog/session.pl"
+
+# What the banner of every dataset shows behind the family's own goals.
+_COMMON_QUERIES = (
+    ("explain(Id)", "why a sample has its label"),
+    ("mine('learned.pl')", "load a learned theory, or type rules after [user]"),
+    ("score", "how many samples your theory gets right; wrong: which not"),
+    ("compare", "where it differs from the true theory"),
+    ("explain(mine, Id)", "why your theory answers as it does"),
+)
+
 
 def write(folder: Path, family: Family, side: PrologSide, summary: str) -> None:
     """Write all Prolog files but facts.pl, which is streamed."""
-    files = {"theory.pl": side.theory, "background.pl": side.background, **side.modules}
+    session = resources.prolog("session.pl").read_text(encoding="utf-8")
+    files = {"theory.pl": side.theory, "background.pl": side.background, SESSION: session, **side.modules}
     for name, text in files.items():
         path = inside(folder, name)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -47,7 +62,10 @@ def write(folder: Path, family: Family, side: PrologSide, summary: str) -> None:
 
 
 def _load(family: Family, side: PrologSide, summary: str) -> str:
-    queries = [f"dataset_query({quote(goal)},\n              {quote(meaning)}).\n" for goal, meaning in side.queries]
+    queries = [
+        f"dataset_query({quote(goal)},\n              {quote(meaning)}).\n"
+        for goal, meaning in (*side.queries, *_COMMON_QUERIES)
+    ]
     return _LOAD.format(
         title=f"{family.title}: {summary}",
         name="load.pl",

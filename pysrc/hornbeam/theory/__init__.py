@@ -21,6 +21,7 @@ from hornbeam.theory.models import Comparison, compare, herbrand_model
 from hornbeam.theory.reading import read
 from hornbeam.theory.scoring import FactScores, Row, RuleScores, fact_scores, means, r_score, rule_scores, score_runs
 from hornbeam.theory.theory import Rejected, Statement, Theory
+from hornbeam.theory.verdict import Verdict, Witness
 
 __all__ = [
     "Behaviour",
@@ -39,6 +40,8 @@ __all__ = [
     "RuleScores",
     "Statement",
     "Theory",
+    "Verdict",
+    "Witness",
     "as_facts",
     "compare",
     "decide",

@@ -177,7 +177,7 @@ class Bench:
             try:
                 self._prolog.ask_many(f"{goal}, X = X", over="X", rows=[], module=module)
             except UnknownPredicate as error:
-                return _missing_predicate(error)
+                return missing_predicate(error)
             except HornbeamError:
                 continue
         return None
@@ -187,7 +187,7 @@ def _dynamic(predicates: Iterable[Indicator]) -> str:
     return "".join(f":- dynamic({quote(name)}/{arity}).\n" for name, arity in predicates)
 
 
-def _missing_predicate(error: UnknownPredicate) -> Indicator | None:
+def missing_predicate(error: UnknownPredicate) -> Indicator | None:
     """From ``error(existence_error(procedure, Module:Goal or Module:Name/Arity), _)``."""
     term: Any = Prolog().parse(error.term or "none")
     try:

@@ -18,6 +18,9 @@ from hornbeam.theory.dialects import DIALECTS, Line, detect
 from hornbeam.theory.engine import MODULE, engine
 from hornbeam.theory.theory import Rejected, Statement, Theory
 
+# The line of a theory file behind which definitions stand; see hornbeam.theory.files.
+DEFINITIONS = "% Definitions of the predicates above, over the dataset's background knowledge."
+
 
 def read(
     source: str | Path, *, dialect: str = "auto", name: str | None = None, threshold: float | None = None
@@ -51,13 +54,17 @@ def file_text(path: Path) -> str:
 def read_text(text: str, *, name: str | None = None, strict: bool = True) -> Theory:
     """Prolog text by Prolog's own reader; with `strict` text that is no clause raises."""
     items = _items(text)
+    definitions_start = text.find(DEFINITIONS)
     statements: list[Statement] = []
+    definitions: list[Statement] = []
     rejected: list[Rejected] = []
     directives: list[str] = []
     end = 0
     for item in items:
         kind, (line, start, stop, *rest) = item.functor, item.args
-        if kind == "clause":
+        if kind == "clause" and 0 <= definitions_start < start:
+            definitions.append(Statement(_clause(*rest), text[start:stop], line))
+        elif kind == "clause":
             statements.append(Statement(_clause(*rest), text[start:stop], line, text[end:start]))
             end = stop
         elif kind == "directive":
@@ -67,7 +74,8 @@ def read_text(text: str, *, name: str | None = None, strict: bool = True) -> The
                 column = start - text.rfind("\n", 0, start)
                 raise PrologSyntaxError(_reason(rest[0]), file=name or "<theory>", line=line, column=column)
             rejected.append(Rejected(line, text[end:stop].strip()[-200:], _reason(rest[0])))
-    return Theory(tuple(statements), text[end:], tuple(rejected), tuple(directives), name)
+    after = text[end:definitions_start] if definitions else text[end:]
+    return Theory(tuple(statements), after, tuple(rejected), tuple(directives), name, definitions=tuple(definitions))
 
 
 def _items(text: str) -> list[Any]:

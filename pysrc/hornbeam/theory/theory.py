@@ -11,7 +11,7 @@ Compound(functor='p', args=(Var(name='X'), 'B c'))
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -45,7 +45,11 @@ class Rejected:
 
 @dataclass(frozen=True)
 class Theory:
-    """Clauses in order. `str` gives the text that it was read from; one made of clauses prints them a line each."""
+    """Clauses in order. `str` gives the text that it was read from; one made of clauses prints them a line each.
+
+    `definitions` are clauses that say what predicates of the rules mean over a dataset's background knowledge, where an
+    encoding made them. They are no part of what was learned: `len`, iteration and scores leave them out.
+    """
 
     statements: tuple[Statement, ...]
     after: str = ""  # what follows the last clause
@@ -53,6 +57,7 @@ class Theory:
     directives: tuple[str, ...] = ()
     name: str | None = None
     dialect: str = field(default="prolog", compare=False)
+    definitions: tuple[Statement, ...] = ()
 
     @classmethod
     def of(cls, clauses: Iterable[Clause], name: str | None = None) -> Theory:
@@ -118,7 +123,19 @@ class Theory:
 
     def without(self, number: int) -> Theory:
         """The theory less its clause of this number, counted from 0."""
-        return Theory(self.statements[:number] + self.statements[number + 1 :], name=self.name)
+        rest = self.statements[:number] + self.statements[number + 1 :]
+        return Theory(rest, name=self.name, definitions=self.definitions)
+
+    def with_definitions(self, clauses: Iterable[Clause]) -> Theory:
+        """The theory with these definitions of its predicates in place of its own."""
+        return replace(self, definitions=tuple(Statement(clause, to_text(clause)) for clause in clauses))
+
+    @cached_property
+    def program(self) -> Theory:
+        """Rules and definitions together: what runs."""
+        if not self.definitions:
+            return self
+        return Theory(self.statements + self.definitions, name=self.name)
 
 
 def one_line(text: str) -> str:

@@ -1,0 +1,218 @@
+"""The verdict on a theory: proven equal, refuted, no difference in N fresh samples, or not comparable.
+
+A family subclasses :class:`Court` in its module `judging.py`. The procedure is the same in all families: what can be
+proven without samples is proven; else samples that were built to tell the theories apart, near misses and fresh
+samples from the generator are put to both in SWI-Prolog.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count as numbers
+from typing import TYPE_CHECKING, ClassVar
+
+from hornbeam.data.sample import Sample
+from hornbeam.errors import UsageError
+from hornbeam.seeds import derive
+from hornbeam.tasks.courtroom import UNDECIDED, Courtroom
+from hornbeam.theory import Theory
+from hornbeam.theory.verdict import Verdict, Witness
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+
+FRESH = 2000
+_MOST_SEEDS = 1000  # of the generator, before it is clear that it has no more samples of a task
+
+
+class NotComparable(UsageError):
+    """A theory cannot be compared with the truth; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A sample for which two theories answer differently."""
+
+    sample: Sample
+    true: str
+    learned: str
+
+
+class Court(ABC):
+    """Judges theories of one task of a dataset.
+
+    Args:
+        dataset: The dataset that the theory is about.
+        task: The task, where each task has a true theory of its own; None for all of them at once.
+    """
+
+    kind: ClassVar[str]  # what a sample is: picture, story, graph, facts
+
+    def __init__(self, dataset: Dataset, task: str | None) -> None:
+        self.dataset = dataset
+        self.task = task
+
+    # What a family says -----------------------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def truth(self) -> Theory:
+        """The true theory, in the predicates of the dataset's Prolog files.
+
+        Raises:
+            NotComparable: if the task has no true theory.
+        """
+
+    def defined(self, theory: Theory) -> Theory:
+        """The theory with the definitions of all predicates that it calls and an encoding made.
+
+        Those that the theory carries with it are kept.
+        """
+        return theory
+
+    def aligned(self, theory: Theory) -> tuple[Theory, Theory]:
+        """The truth and the theory in one vocabulary, for a diff rule by rule.
+
+        Raises:
+            NotComparable: if the truth cannot be expressed with the predicates of the theory, nor the other way.
+        """
+        return self.truth, theory
+
+    def prove(self, theory: Theory) -> str | None:
+        """The method by which the theory is proven equal to the truth; None where no proof was found."""
+        return None
+
+    def suspects(self, theory: Theory) -> Sequence[Sample]:
+        """Samples built to tell the theory from the truth: from a differing clause or cell, or near misses of both.
+
+        Their ids must differ from those of fresh samples.
+        """
+        return ()
+
+    def fresh(self, count: int, seed: int) -> Sequence[Sample]:
+        """Samples of the task that the dataset does not hold, from its generator with another seed.
+
+        Families whose rules depend on the seed override this: fresh samples are of the same theory.
+
+        Raises:
+            NotComparable: if the dataset was imported, so that there is no generator.
+        """
+        return list(self._drawn(count, seed))
+
+    def size(self, sample: Sample) -> int:
+        """How large a sample is for a person; the smallest counterexample is shown."""
+        return len(self.dataset.family.facts(sample))
+
+    def describe(self, sample: Sample) -> str:
+        """A sample in one line of text."""
+        return self.dataset.family.facts(sample).splitlines()[0]
+
+    def draw(self, sample: Sample) -> str:
+        """A sample as HTML."""
+        return self.dataset.family.picture(self.dataset, sample)
+
+    def blame(self, theory: Theory, difference: Difference) -> str | None:
+        """The rule or literal of the theory that makes the difference."""
+        return None
+
+    # The procedure ----------------------------------------------------------------------------------------------------
+
+    def verdict(self, theory: Theory, *, fresh: int = FRESH, seed: int | None = None) -> Verdict:
+        """Judge a theory.
+
+        Args:
+            theory: The learned theory.
+            fresh: How many fresh samples to draw where nothing was proven.
+            seed: Of the fresh samples; by default one derived from the dataset's own.
+
+        Returns:
+            The verdict; `incomparable` with the reason where there is no truth to compare with.
+
+        Raises:
+            UsageError: if the theory calls a predicate that nobody defines.
+        """
+        try:
+            return self._verdict(self.defined(theory), fresh, self._fresh_seed() if seed is None else seed)
+        except NotComparable as reason:
+            return Verdict.incomparable(reason.message)
+
+    def _verdict(self, theory: Theory, fresh: int, seed: int) -> Verdict:
+        _ = self.truth  # there must be one
+        if not len(theory):
+            return self._by_samples(theory, fresh, seed)
+        with Courtroom(self.dataset, []) as room:
+            room.hear(theory)
+        method = self.prove(theory)
+        return Verdict.equal(method) if method is not None else self._by_samples(theory, fresh, seed)
+
+    def _by_samples(self, theory: Theory, fresh: int, seed: int) -> Verdict:
+        built = list(self.suspects(theory))
+        differences = self.differences(theory, built)
+        if differences:
+            return self._refuted(theory, differences, len(built), "a sample built to tell them apart")
+        drawn = self.fresh(fresh, seed)
+        differences = self.differences(theory, drawn)
+        tried = len(built) + len(drawn)
+        if differences:
+            return self._refuted(theory, differences, tried, f"{len(differences):,} of {len(drawn):,} fresh samples")
+        return Verdict.agrees(tried)
+
+    def _refuted(self, theory: Theory, differences: Sequence[Difference], tried: int, method: str) -> Verdict:
+        smallest = min(differences, key=lambda difference: self.size(difference.sample))
+        witness = Witness(
+            kind=self.kind,
+            text=self.describe(smallest.sample),
+            true=smallest.true,
+            learned=smallest.learned,
+            prolog=self.dataset.family.facts(smallest.sample),
+            html=self.draw(smallest.sample),
+        )
+        return Verdict.refuted(witness, method=method, fresh=tried, blame=self.blame(theory, smallest))
+
+    def differences(self, theory: Theory, samples: Sequence[Sample]) -> list[Difference]:
+        """The samples for which the truth and the theory answer differently, by SWI-Prolog.
+
+        A sample that the truth does not decide within its limits tells nothing; one that only the theory does not
+        decide is a difference.
+        """
+        if not samples:
+            return []
+        names = [sample.id for sample in samples]
+        with Courtroom(self.dataset, samples) as room:
+            true = room.truth(names)
+            if len(theory):
+                room.hear(theory)
+                mine = room.mine(names)
+            else:
+                mine = [self.silent] * len(names)
+        return [
+            Difference(sample, right, said)
+            for sample, right, said in zip(samples, true, mine, strict=True)
+            if right not in (said, UNDECIDED)
+        ]
+
+    silent: ClassVar[str] = "nothing"  # what an empty theory answers
+
+    def _fresh_seed(self) -> int:
+        return derive(self.dataset.manifest.seed or 0, self.dataset.family.name, "fresh") % (1 << 31)
+
+    def _drawn(self, count: int, seed: int) -> Iterator[Sample]:
+        """Samples of further seeds, one seed after the other, until there are enough."""
+        dataset, family = self.dataset, self.dataset.family
+        if dataset.manifest.seed is None:
+            raise NotComparable("the dataset was imported, so there is no generator of fresh samples")
+        left = count
+        for number in numbers(seed):
+            if left <= 0:
+                return
+            if number >= seed + _MOST_SEEDS:
+                raise NotComparable(f"the generator gave {count - left} of {count} fresh samples")
+            for shard in family.plan(dataset.config, number):
+                if left <= 0:
+                    return
+                for sample in family.make(dataset.config, number, shard).samples:
+                    if left > 0 and self.task in (None, sample.task):
+                        yield replace(sample, id=f"fresh_{count - left:06d}")
+                        left -= 1

@@ -1,0 +1,148 @@
+"""Samples put to theories in SWI-Prolog, through the files that a dataset ships.
+
+A courtroom is a contained `swipl` with a dataset's Prolog files, in which the samples under trial stand in place of the
+dataset's own. It asks true_answer/2 and mine_answer/2, as a person does who loads the dataset and a learned theory: so
+Python and plain `swipl` cannot disagree.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hornbeam.data.prolog_files import facts_header
+from hornbeam.data.sample import Sample
+from hornbeam.errors import HornbeamError, PrologError, UnknownPredicate, UsageError, nearest
+from hornbeam.logic import Limits, Prolog
+from hornbeam.logic.terms import Term, to_text
+from hornbeam.theory.coverage import missing_predicate, program_text
+from hornbeam.theory.files import MODULE
+from hornbeam.theory.theory import Indicator, Theory, atom_of, indicator
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+
+# A sample that needs more is taken to loop. Inferences decide, so that every machine gives the same answer.
+EACH = Limits(inferences=10_000_000, seconds=60.0)
+_MEMORY = 4 << 30
+NOTHING = "nothing"
+UNDECIDED = "undecided"
+
+
+class Courtroom:
+    """A contained SWI-Prolog with a dataset's files and some samples; use it as a context manager.
+
+    Args:
+        dataset: Whose Prolog files are loaded.
+        samples: The samples to ask about; None for those of the dataset itself.
+
+    Raises:
+        PrologError: if the dataset's files do not load.
+    """
+
+    def __init__(self, dataset: Dataset, samples: Sequence[Sample] | None = None) -> None:
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        path = dataset.path
+        if samples is not None:
+            self._folder = tempfile.TemporaryDirectory(prefix="hornbeam-")
+            path = _copy(dataset, samples, Path(self._folder.name))
+        self._prolog = Prolog.contained(memory=_MEMORY)
+        try:
+            self._prolog.load(path / "load.pl", "user", strict=False)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Courtroom:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process and remove its files."""
+        self._prolog.close()
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    def hear(self, theory: Theory) -> None:
+        """Load a theory, with its definitions, in place of the one before.
+
+        Raises:
+            UsageError: if it calls a predicate that neither it nor the dataset defines; the message names it.
+        """
+        self._prolog.load_text(program_text(theory.program), MODULE, name=theory.name or "theory", strict=False)
+        missing = self._undefined(theory)
+        if missing is not None:
+            raise _undefined_error(theory, missing, self._known())
+
+    def _undefined(self, theory: Theory) -> Indicator | None:
+        try:
+            self._prolog.ask_many("mine_answer(Id, _)", over="Id", rows=[])
+        except UnknownPredicate as error:
+            return missing_predicate(error)
+        except PrologError as error:
+            raise UsageError(f"the theory cannot be run: {error.message}", file=theory.name) from None
+        return None
+
+    def _known(self) -> list[str]:
+        answer = self._prolog.once("theory_predicates(Predicates)")
+        predicates: list[Term] = [*answer["Predicates"]] if answer else []  # type: ignore[misc]
+        return [to_text(predicate) for predicate in predicates]
+
+    def truth(self, names: Sequence[str]) -> list[str]:
+        """What the true theory answers for each of these samples; `nothing` where it answers nothing."""
+        return self._answers("true_answer(Id, Answer)", names)
+
+    def mine(self, names: Sequence[str]) -> list[str]:
+        """What the theory that was loaded last answers for each of these samples."""
+        return self._answers("mine_answer(Id, Answer)", names)
+
+    def expected(self) -> dict[str, str]:
+        """What the labels say, by sample, of those whose label states an answer."""
+        answers = self._prolog.all("judged(Id, Expected)")
+        return {str(answer["Id"]): to_text(answer["Expected"]) for answer in answers}
+
+    def _answers(self, goal: str, names: Sequence[str]) -> list[str]:
+        answers = self._prolog.once_many(goal, over="Id", rows=list(names), get="Answer", limits=EACH)
+        return [_said(answer) for answer in answers]
+
+
+def _said(answer: object) -> str:
+    if answer is None:
+        return NOTHING
+    if isinstance(answer, HornbeamError):
+        return UNDECIDED
+    return to_text(answer)  # type: ignore[arg-type]
+
+
+def _copy(dataset: Dataset, samples: Sequence[Sample], folder: Path) -> Path:
+    """The dataset's Prolog files in a folder of their own, with these samples as facts."""
+    for name in dataset.manifest.files:
+        if name.endswith(".pl") and name != "facts.pl":
+            target = folder / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(dataset.file(name), target)
+    family = dataset.family
+    facts = facts_header(family.fact_predicates()) + "".join(map(family.facts, samples))
+    (folder / "facts.pl").write_text(facts, encoding="utf-8")
+    return folder
+
+
+def _undefined_error(theory: Theory, missing: Indicator, known: Sequence[str]) -> UsageError:
+    name = f"{missing[0]}/{missing[1]}"
+    calling = [one for one in theory.statements if any(_calls(part, missing) for part in one.clause.body)]
+    line = calling[0].line if calling else None
+    hint = nearest(name, [*known, *(f"{one}/{arity}" for one, arity in theory.defines)])
+    return UsageError(
+        f"the theory calls {name}, which neither it nor the dataset defines{f'; did you mean {hint}?' if hint else ''}",
+        file=theory.name,
+        line=line,
+    )
+
+
+def _calls(literal: Term, predicate: Indicator) -> bool:
+    return indicator(atom_of(literal)) == predicate
