@@ -8,6 +8,9 @@
 :- use_module(library(dcg/basics), []).
 :- use_module(library(dcg/high_order), []).
 :- use_module(library(lists), []).
+:- use_module(library(listing), []).
+:- use_module(library(arithmetic), []).
+:- use_module(library(prolog_code), []).
 :- use_module(library(option), []).
 :- use_module(library(ordsets), []).
 :- use_module(library(pairs), []).

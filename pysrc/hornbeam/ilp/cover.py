@@ -10,10 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-import clingo
-
-from hornbeam.ilp.solving import solve
 from hornbeam.ilp.watch import Watch
+from hornbeam.logic.asp import engine
 from hornbeam.resources import prolog
 
 
@@ -52,17 +50,15 @@ def best_cover(
     The limit of conflicts is the same on every machine, and of equally good theories the same pieces in the same order
     give the same one.
     """
-    options = ["--models=0", "--opt-strategy=usc,stratify", f"--solve-limit={conflicts}", "--seed=1", "--warn=none"]
-    control = clingo.Control(options, logger=lambda *_: None)
-    control.load(str(prolog("ilp", "cover.lp")))
-    control.add("base", [], "\n".join(_facts(pieces, noise, most)))
-    control.ground([("base", [])])
+    options = ["--models=0", "--opt-strategy=usc,stratify", f"--solve-limit={conflicts}", "--seed=1"]
+    facts = "\n".join(_facts(pieces, noise, most))
+    control = engine.grounded(facts, files=[prolog("ilp", "cover.lp")], options=options)
     chosen: list[int] = []
 
-    def keep(model: clingo.Model) -> None:
+    def keep(model: engine.Model) -> None:
         chosen[:] = sorted(symbol.arguments[0].number for symbol in model.symbols(shown=True))
 
-    end = solve(control, keep, watch.time_is_up)
+    end = engine.search(control, keep, watch.time_is_up)
     return Cover(tuple(pieces[number] for number in chosen), end.exhausted)
 
 

@@ -16,12 +16,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-import clingo
-from clingo.backend import Backend, HeuristicType
-
 from hornbeam.bitsets import bits
 from hornbeam.ilp.algebra.paths import Example, Path
-from hornbeam.ilp.solving import solve
+from hornbeam.logic.asp import engine
+from hornbeam.logic.asp.engine import Backend
 
 CONVERSE, IDENTITY, ASSOCIATIVE = "converse", "identity", "associative"
 LAWS = (CONVERSE, IDENTITY, ASSOCIATIVE)
@@ -46,7 +44,7 @@ class RelationAlgebra:
 
     def __init__(self, count: int, laws: Sequence[str]) -> None:
         self._count = count
-        self._control = clingo.Control(["--heuristic=Domain", "--sign-def=pos", "--warn=none"])
+        self._control = engine.Control(["--heuristic=Domain", "--sign-def=pos", "--warn=none"])
         self._laws = dict.fromkeys(laws, 0)
         self._states: dict[Path, list[int]] = {}
         self._guards: dict[Example, int] = {}
@@ -63,7 +61,7 @@ class RelationAlgebra:
 
     @staticmethod
     def _atom(program: Backend, name: str, *places: int) -> int:
-        return program.add_atom(clingo.Function(name, [clingo.Number(place) for place in places]))
+        return program.add_atom(engine.Function(name, [engine.Number(place) for place in places]))
 
     @staticmethod
     def _guard(program: Backend) -> int:
@@ -78,7 +76,7 @@ class RelationAlgebra:
         program.add_rule(chosen, [], choice=True)
         for atom in chosen:
             # Decided first and in favour: then no member can be added to the table that is found.
-            program.add_heuristic(atom, HeuristicType.True_, 1, 1, [])
+            program.add_heuristic(atom, engine.HeuristicType.True_, 1, 1, [])
         for row in cells:
             for cell in row:
                 program.add_rule([], [-atom for atom in cell])  # something always holds between the ends
@@ -167,12 +165,12 @@ class RelationAlgebra:
         models: list[Model] = []
         guards = {self._guards[example]: example for example in examples}
         assumed = [*self._laws.values(), *guards]
-        end = solve(self._control, lambda model: models.append(self._read(model)), stop, assumptions=assumed)
+        end = engine.search(self._control, lambda model: models.append(self._read(model)), stop, assumptions=assumed)
         if end.stopped:
             raise Interrupted
         return models[-1] if models else [guards[literal] for literal in end.core if literal in guards]
 
-    def _read(self, model: clingo.Model) -> Model:
+    def _read(self, model: engine.Model) -> Model:
         places = range(self._count)
         cells = [[0] * self._count for _ in places]
         converse = [0] * self._count

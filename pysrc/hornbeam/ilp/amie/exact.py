@@ -11,11 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import clingo
-
 from hornbeam.bitsets import bits
 from hornbeam.ilp.amie.selection import Candidate, Prices, Relation, greedy
-from hornbeam.ilp.solving import solve
+from hornbeam.logic.asp import engine
 
 _SCALE = 100  # of a bit, in clingo's whole numbers
 _PROGRAM = """
@@ -70,19 +68,19 @@ def _solved(
 ) -> Exact:
     start = greedy(groups, prices, one_reading=one_reading)
     text, candidates = _facts(groups, prices, one_reading)
-    control = clingo.Control(["--opt-strategy=usc,stratify", "--warn=none", f"--solve-limit={conflicts}", "--seed=1"])
-    control.add("base", [], _PROGRAM + (_ACYCLIC if one_reading else "") + text)
-    control.ground([("base", [])])
+    program = _PROGRAM + (_ACYCLIC if one_reading else "") + text
+    options = ["--opt-strategy=usc,stratify", f"--solve-limit={conflicts}", "--seed=1"]
+    control = engine.grounded(program, options=options)
     models: list[list[int]] = []
 
     def price(chosen: Sequence[Candidate]) -> int:
         return cost(groups, chosen, prices)
 
-    def improve(model: clingo.Model) -> None:
+    def improve(model: engine.Model) -> None:
         numbers = sorted(atom.arguments[0].number for atom in model.symbols(atoms=True) if atom.name == "chosen")
         models.append(numbers)
 
-    end = solve(control, improve, stop)
+    end = engine.search(control, improve, stop)
     best = min([start, *([candidates[number] for number in numbers] for numbers in models)], key=price)
     return Exact(tuple(best), end.exhausted)
 

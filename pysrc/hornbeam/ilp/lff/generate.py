@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-import clingo
-
 from hornbeam.ilp.lff.constraints import Forbidden
 from hornbeam.ilp.lff.language import Body, Language, Literal
 from hornbeam.ilp.watch import Watch
+from hornbeam.logic.asp import engine
 from hornbeam.resources import prolog
 from hornbeam.tasks.bias import ANY_TYPE
 
@@ -24,17 +23,16 @@ class Generator:
     ) -> None:
         """With `undivided` only bodies that do not fall apart, and these need not have all variables of the head."""
         self._language = language
-        self._control = clingo.Control(
-            ["--models=0", "--heuristic=Domain", f"--seed={seed}", "--warn=none"], logger=lambda *_: None
+        self._control = engine.grounded(
+            "\n".join([*_facts(language, undivided), *facts]),
+            files=[prolog("lff", "rule.lp")],
+            options=["--models=0", "--heuristic=Domain", f"--seed={seed}"],
         )
-        self._control.load(str(prolog("lff", "rule.lp")))
-        self._control.add("base", [], "\n".join([*_facts(language, undivided), *facts]))
-        self._control.ground([("base", [])])
         atoms = self._control.symbolic_atoms
         self._atoms = {atom.symbol.arguments[0].number: atom.literal for atom in atoms.by_signature("holds", 1)}
         self._sizes = {atom.symbol.arguments[0].number: atom.literal for atom in atoms.by_signature("size", 1)}
         self._shared = {atom.symbol.arguments[0].number: atom.literal for atom in atoms.by_signature("shared", 1)}
-        self._context: clingo.SolveControl | None = None
+        self._context: engine.SolveControl | None = None
         self._waiting: list[list[int]] = []
         self.complete = False  # whether all rules were given
         self.forbidden = 0

@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import clingo
-import clingo.ast
-
 from hornbeam.errors import UsageError
+from hornbeam.logic.asp import engine
+from hornbeam.logic.asp.engine import ast
 from hornbeam.tasks.bias import ANY_TYPE, Bias, Fill, Mode, Place
 from hornbeam.theory.theory import Indicator
 
@@ -108,18 +107,18 @@ def read_bias(text: str, file: str | Path) -> BiasFile:
 
 def _statements(text: str, file: str | Path) -> tuple[list[str], tuple[NotUnderstood, ...]]:
     """The statements that declare or help to, as text, and the others."""
-    parsed: list[clingo.ast.AST] = []
+    parsed: list[ast.AST] = []
     messages: list[str] = []
     try:
-        clingo.ast.parse_string(text, parsed.append, logger=lambda _, message: messages.append(message))
+        ast.parse_string(text, parsed.append, logger=lambda _, message: messages.append(message))
     except RuntimeError:
         raise _syntax_error(messages, file) from None
     plain: list[str] = []
     free: list[NotUnderstood] = []
     for statement in parsed:
-        if statement.ast_type in (clingo.ast.ASTType.Program, clingo.ast.ASTType.Comment):
+        if statement.ast_type in (ast.ASTType.Program, ast.ASTType.Comment):
             continue
-        if statement.ast_type == clingo.ast.ASTType.Rule and not _is_free(statement):
+        if statement.ast_type == ast.ASTType.Rule and not _is_free(statement):
             plain.append(str(statement))
         else:
             free.append(NotUnderstood(statement.location.begin.line, str(statement)))
@@ -136,26 +135,26 @@ def _syntax_error(messages: list[str], file: str | Path) -> UsageError:
     return UsageError(f"not ASP: {first}", file=str(file))
 
 
-def _is_free(rule: clingo.ast.AST) -> bool:
+def _is_free(rule: ast.AST) -> bool:
     head = rule.head
-    if head.ast_type != clingo.ast.ASTType.Literal:
+    if head.ast_type != ast.ASTType.Literal:
         return True  # choices, disjunctions, aggregates
     if str(head) == "#false":
         return True
     return any(found in _GENERATOR for found in _predicates(rule))
 
 
-def _predicates(node: clingo.ast.AST) -> Iterator[tuple[str, int]]:
-    if node.ast_type == clingo.ast.ASTType.SymbolicAtom:
+def _predicates(node: ast.AST) -> Iterator[tuple[str, int]]:
+    if node.ast_type == ast.ASTType.SymbolicAtom:
         symbol = node.symbol
-        if symbol.ast_type == clingo.ast.ASTType.Function:
+        if symbol.ast_type == ast.ASTType.Function:
             yield symbol.name, len(symbol.arguments)
-        elif symbol.ast_type == clingo.ast.ASTType.SymbolicTerm:
+        elif symbol.ast_type == ast.ASTType.SymbolicTerm:
             yield symbol.symbol.name, 0
     for key in node.child_keys:
         value = getattr(node, key)
-        for child in value if isinstance(value, clingo.ast.ASTSequence) else [value]:
-            if isinstance(child, clingo.ast.AST):
+        for child in value if isinstance(value, ast.ASTSequence) else [value]:
+            if isinstance(child, ast.AST):
                 yield from _predicates(child)
 
 
@@ -165,7 +164,7 @@ def _predicates(node: clingo.ast.AST) -> Iterator[tuple[str, int]]:
 def _declared(statements: list[str], file: str | Path) -> _Declared:
     """The declarations that follow from the statements, in the order of the text for those that stand there."""
     messages: list[str] = []
-    control = clingo.Control(["--warn=none"], logger=lambda _, message: messages.append(message))
+    control = engine.Control(["--warn=none"], logger=lambda _, message: messages.append(message))
     try:
         control.add("base", [], "\n".join(statements))
         control.ground([("base", [])])
@@ -186,30 +185,30 @@ def _declared(statements: list[str], file: str | Path) -> _Declared:
     )
 
 
-def _indicators(atoms: list[clingo.Symbol], name: str, file: str | Path) -> tuple[Indicator, ...]:
+def _indicators(atoms: list[engine.Symbol], name: str, file: str | Path) -> tuple[Indicator, ...]:
     chosen = [atom for atom in atoms if atom.name == name]
     return tuple((_name(atom.arguments[0], atom, file), _number(atom.arguments[1], atom, file)) for atom in chosen)
 
 
-def _tuples(atoms: list[clingo.Symbol], name: str, file: str | Path) -> dict[str, tuple[str, ...]]:
+def _tuples(atoms: list[engine.Symbol], name: str, file: str | Path) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for atom in atoms:
         if atom.name == name:
             key, value = atom.arguments
-            if value.type != clingo.SymbolType.Function or value.name:
+            if value.type != engine.SymbolType.Function or value.name:
                 raise UsageError(f"in {atom} expected a tuple; of one element it is ({value},)", file=str(file))
             found[_name(key, atom, file)] = tuple(_name(part, atom, file) for part in value.arguments)
     return found
 
 
-def _name(symbol: clingo.Symbol, atom: clingo.Symbol, file: str | Path) -> str:
-    if symbol.type == clingo.SymbolType.Function and symbol.name and not symbol.arguments:
+def _name(symbol: engine.Symbol, atom: engine.Symbol, file: str | Path) -> str:
+    if symbol.type == engine.SymbolType.Function and symbol.name and not symbol.arguments:
         return symbol.name
     raise UsageError(f"in {atom} expected a name, not {symbol}", file=str(file))
 
 
-def _number(symbol: clingo.Symbol, atom: clingo.Symbol, file: str | Path) -> int:
-    if symbol.type == clingo.SymbolType.Number:
+def _number(symbol: engine.Symbol, atom: engine.Symbol, file: str | Path) -> int:
+    if symbol.type == engine.SymbolType.Number:
         return symbol.number
     raise UsageError(f"in {atom} expected a number, not {symbol}", file=str(file))
 
