@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from hornbeam.neural.relational.reproduce import GraphLog
+from hornbeam.reproductions.relational import GraphLog
 from tests.documents import README, blocks, run
 
 FAR = 0.05

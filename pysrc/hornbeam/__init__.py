@@ -11,13 +11,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hornbeam.version import __version__
+
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
-    from hornbeam.family import Audit, Check, Progress
+    from hornbeam.family import Audit, Check
     from hornbeam.neural.experiment import Trained
+    from hornbeam.progress import Progress
     from hornbeam.theory import Diff, Theory
 
-__version__ = "0.1.0"
 __all__ = ["__version__", "audit", "check", "diff", "generate", "import_dataset", "learn", "load", "train"]
 
 
@@ -62,7 +64,7 @@ def import_dataset(
 
 def check(dataset: Dataset, progress: Progress | None = None) -> Check:
     """Derive every label again with the other reasoner; a dataset of which a byte was changed is refused."""
-    from hornbeam.family import no_progress
+    from hornbeam.progress import no_progress
 
     dataset.verify()
     return dataset.family.check(dataset, progress or no_progress)
@@ -70,7 +72,7 @@ def check(dataset: Dataset, progress: Progress | None = None) -> Check:
 
 def audit(dataset: Dataset, progress: Progress | None = None) -> Audit:
     """Check, and leaks, duplicates, shortcuts, balance; a dataset of which a byte was changed is refused."""
-    from hornbeam.family import no_progress
+    from hornbeam.progress import no_progress
 
     dataset.verify()
     return dataset.family.audit(dataset, progress or no_progress)

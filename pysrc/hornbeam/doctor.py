@@ -14,9 +14,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from hornbeam import __version__
 from hornbeam.errors import HornbeamError
 from hornbeam.logic import swipl
+from hornbeam.version import __version__
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ others, says what goes to disk beside them, and checks, audits, explains and sho
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -20,6 +20,8 @@ from pydantic import BaseModel
 from hornbeam import config as configuration
 from hornbeam.data.sample import Json, Sample
 from hornbeam.errors import UsageError, unknown_name
+from hornbeam.progress import Progress, no_progress
+from hornbeam.report.page import Section
 
 if TYPE_CHECKING:
     import typer
@@ -29,13 +31,6 @@ if TYPE_CHECKING:
     from hornbeam.tasks.problem import Problem
 
 BUILT_IN = ("clutrr", "graphlog", "kandy", "rudas", "star")
-
-# Called with the number of finished steps and the number of all.
-Progress = Callable[[int, int], None]
-
-
-def no_progress(done: int, total: int) -> None:
-    """A progress function that shows nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +93,6 @@ class Audit:
     shortcuts: Mapping[str, Json]
     balance: Mapping[str, Json]
     details: Mapping[str, Json] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A part of the page that `hornbeam show` writes: a title and HTML without outside references."""
-
-    title: str
-    html: str
 
 
 class Family(ABC):

@@ -23,7 +23,9 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from hornbeam.data.sample import Sample
-from hornbeam.family import Audit, Batch, Check, Family, Progress, Section, no_progress
+from hornbeam.family import Audit, Batch, Check, Family
+from hornbeam.progress import Progress, no_progress
+from hornbeam.report.page import Section
 
 if TYPE_CHECKING:
     import typer

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hornbeam import __version__, config, resources
-from hornbeam.cli.output import print_json
+from hornbeam.report.terminal import print_json
+from hornbeam.version import __version__, config, resources
 
 
 def hornbeam(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import hornbeam
+from hornbeam.cli.dataset_page import dataset_page
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.page import dataset_page
 from hornbeam.graphlog.beside import comparison, published
 from hornbeam.graphlog.drawing import graph_svg
 from hornbeam.graphlog.records import read

@@ -16,9 +16,9 @@ import pytest
 import torch
 
 from hornbeam.cli import run
-from hornbeam.neural.reproduction import Plan
 from hornbeam.neural.runs import CHECKPOINT, DONE, RESULTS, WEIGHTS
-from hornbeam.neural.vision.reproduce import Kandy
+from hornbeam.reproductions.kandy import Kandy
+from hornbeam.reproductions.reproduction import Plan
 
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
 OPTIONS = ["--model", "mlp", "--setting", "task-incremental", "--checkpoint", "0"]

@@ -7,8 +7,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from hornbeam import __version__
 from hornbeam.cli import datasets, exports, general, learning, theories, training
+from hornbeam.version import __version__
 
 _EPILOG = "Exit codes: 0 done, 1 it failed, 2 you asked wrongly. `hornbeam COMMAND --help` shows an example."
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from hornbeam.cli.output import print_figures, print_json, print_outline, progress_bar
+from hornbeam.report.terminal import print_figures, print_json, print_outline, progress_bar
 
 DIR = typer.Argument(..., help="The dataset's folder.", show_default=False)
 JSON = typer.Option(False, "--json", help="Print one JSON object.")
@@ -185,7 +185,7 @@ def show(
     Example: hornbeam show data/rcc8 --out rcc8.html
     """
     import hornbeam
-    from hornbeam.data.page import dataset_page
+    from hornbeam.cli.dataset_page import dataset_page
 
     dataset = hornbeam.load(path)
     target = out or path.with_name(path.name + ".html")

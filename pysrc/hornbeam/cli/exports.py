@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from hornbeam.cli.learning import BACKGROUND, DIR, ENCODING, JSON, OPTION, TASK, family_options
-from hornbeam.cli.output import print_json
+from hornbeam.report.terminal import print_json
 
 
 def add_to(app: typer.Typer) -> None:

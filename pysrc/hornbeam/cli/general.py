@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from hornbeam.cli.output import print_figures, print_json, print_table
+from hornbeam.report.terminal import print_figures, print_json, print_table
 
 
 def add_to(app: typer.Typer) -> None:

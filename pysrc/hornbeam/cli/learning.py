@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from hornbeam.cli.output import print_figures, print_json, print_table, progress_bar
+from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset

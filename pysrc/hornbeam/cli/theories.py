@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from hornbeam.cli.output import print_json, print_table
+from hornbeam.report.terminal import print_json, print_table
 
 JSON = typer.Option(False, "--json", help="Print one JSON object.")
 DIALECT = typer.Option(

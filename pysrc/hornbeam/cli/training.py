@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from hornbeam.cli.output import print_figures, print_json, print_table, progress_bar
-from hornbeam.family import Progress, no_progress
+from hornbeam.progress import Progress, no_progress
+from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
     from hornbeam.neural.experiment import Trained
@@ -152,7 +152,7 @@ def reproduce(
     from hornbeam.neural.installed import need
 
     need("torch", "training")
-    from hornbeam.neural import reproduction
+    from hornbeam.reproductions import reproduction
 
     found = reproduction.get(name)
     with progress_bar(f"reproduce {name}") as progress:

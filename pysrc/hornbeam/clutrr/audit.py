@@ -16,7 +16,8 @@ from hornbeam.clutrr.theory import Theory, engine, load
 from hornbeam.data.audit import Copies, balance, majority
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json
-from hornbeam.family import Audit, Progress, no_progress
+from hornbeam.family import Audit
+from hornbeam.progress import Progress, no_progress
 
 
 @dataclass(frozen=True, slots=True)

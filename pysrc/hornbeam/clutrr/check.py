@@ -12,7 +12,8 @@ from hornbeam.clutrr.entailment import Story, judge, levels, programs
 from hornbeam.clutrr.record import GENDERS, Member, Record
 from hornbeam.clutrr.theory import Packs, Theory, load
 from hornbeam.data.dataset import Dataset
-from hornbeam.family import Check, Progress, no_progress
+from hornbeam.family import Check
+from hornbeam.progress import Progress, no_progress
 
 BATCH = 200
 REASONER = "clingo: closure of the theory's rules, and search over all families"

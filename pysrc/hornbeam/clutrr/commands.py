@@ -25,15 +25,15 @@ def rows(
 
     Example: hornbeam clutrr rows data/published --out rows.csv
     """
-    import hornbeam
-    from hornbeam.cli.output import progress_bar
     from hornbeam.clutrr.audit import Row, audit_rows, leaked_ids
     from hornbeam.clutrr.record import Record
     from hornbeam.clutrr.theory import load
+    from hornbeam.data.dataset import Dataset
     from hornbeam.data.files import write_atomic
     from hornbeam.errors import UsageError
+    from hornbeam.report.terminal import progress_bar
 
-    dataset = hornbeam.load(path)
+    dataset = Dataset(path)
     if dataset.manifest.family != "clutrr":
         raise UsageError(f"expected a dataset of clutrr, this is one of {dataset.manifest.family}", file=str(path))
     if not out.parent.is_dir():

@@ -12,9 +12,8 @@ from hornbeam.clutrr.check import generations
 from hornbeam.clutrr.families import NOBODY
 from hornbeam.clutrr.record import Member, Record
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.page import table
 from hornbeam.data.sample import Sample
-from hornbeam.family import Section
+from hornbeam.report.page import Section, table
 
 WIDTH, HEIGHT, GAP_X, GAP_Y = 74, 22, 8, 46
 _TEXT = 'font-size="11" font-family="sans-serif"'

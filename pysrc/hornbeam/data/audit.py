@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
-from hornbeam.family import Audit, Family, Progress, no_progress
+from hornbeam.family import Audit, Family
+from hornbeam.progress import Progress, no_progress
 
 
 def general_audit(family: Family, dataset: Dataset, progress: Progress = no_progress) -> Audit:

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hornbeam import __version__
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.shards import ShardMaker, Workshop, unpack
 from hornbeam.data.writer import write_dataset
 from hornbeam.errors import DatasetError, UsageError
-from hornbeam.family import Batch, Family, Progress, Shard, no_progress
+from hornbeam.family import Batch, Family, Shard
 from hornbeam.parallel import map_shards
+from hornbeam.progress import Progress, no_progress
+from hornbeam.version import __version__
 
 
 @dataclass(frozen=True, slots=True)

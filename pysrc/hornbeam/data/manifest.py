@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hornbeam import __version__
 from hornbeam.data import parquet
 from hornbeam.data.files import inside, sha256
 from hornbeam.data.sample import Json
 from hornbeam.errors import DatasetError, NoDataset
+from hornbeam.version import __version__
 
 FORMAT = 1
 NAME = "manifest.json"

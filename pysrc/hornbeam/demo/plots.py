@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hornbeam import figures
 from hornbeam.demo.lessons import Lesson
+from hornbeam.report import figures
 
 _MARKS = "osD^"
 _WIDE, _TALL = 6.0, 2.9

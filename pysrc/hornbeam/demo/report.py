@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.data.files import write_atomic
-from hornbeam.data.page import page, table
 from hornbeam.data.sample import Sample
 from hornbeam.demo.differences import difference
 from hornbeam.demo.lessons import AGREES, SAME, Lesson
 from hornbeam.demo.plots import by_group, over_time
-from hornbeam.family import Section
+from hornbeam.report.page import Section, page, table
 
 if TYPE_CHECKING:
     from hornbeam.demo.tour import Visit

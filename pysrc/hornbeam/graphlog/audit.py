@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from hornbeam.data.audit import Copies, balance, majority
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json
-from hornbeam.family import Audit, Progress, no_progress
+from hornbeam.family import Audit
 from hornbeam.graphlog import suite
 from hornbeam.graphlog.check import judged
 from hornbeam.graphlog.logic import Chain
 from hornbeam.graphlog.records import DERIVABLE, Read
 from hornbeam.graphlog.suite import Known
+from hornbeam.progress import Progress, no_progress
 
 
 @dataclass(slots=True)

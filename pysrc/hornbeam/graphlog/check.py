@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from hornbeam.data.dataset import Dataset
-from hornbeam.family import Check, Progress, no_progress
+from hornbeam.family import Check
 from hornbeam.graphlog import suite
 from hornbeam.graphlog.logic import Question, Theory, clingo_relations
 from hornbeam.graphlog.records import Read, derivable, read
 from hornbeam.graphlog.relevant import is_signed, question
 from hornbeam.graphlog.world import World
+from hornbeam.progress import Progress, no_progress
 
 REASONER = "SWI-Prolog and clingo"
 

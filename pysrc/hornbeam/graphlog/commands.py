@@ -23,11 +23,11 @@ def statistics(
 
     Example: hornbeam graphlog statistics data/suite
     """
-    import hornbeam
-    from hornbeam.cli.output import print_json
+    from hornbeam.data.dataset import Dataset
     from hornbeam.graphlog.beside import comparison
+    from hornbeam.report.terminal import print_json
 
-    found = comparison(hornbeam.load(path))
+    found = comparison(Dataset(path))
     print_json(found.to_json()) if as_json else print(found.text())
 
 
@@ -39,12 +39,12 @@ def similarity(
 
     Example: hornbeam graphlog similarity data/suite > similarity.csv
     """
-    import hornbeam
+    from hornbeam.data.dataset import Dataset
     from hornbeam.graphlog import suite
     from hornbeam.graphlog import world as worlds
 
     measure = worlds.jaccard if jaccard else worlds.similarity
-    known = {name: found.world for name, found in suite.worlds(hornbeam.load(path)).items()}
+    known = {name: found.world for name, found in suite.worlds(Dataset(path)).items()}
     print(",".join(["world", *known]))
     for name, one in known.items():
         print(",".join([name, *(f"{measure(one, other):g}" for other in known.values())]))

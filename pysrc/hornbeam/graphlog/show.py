@@ -5,15 +5,14 @@ from __future__ import annotations
 import html
 
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.page import table
 from hornbeam.data.sample import Sample
-from hornbeam.family import Section
 from hornbeam.graphlog import suite
 from hornbeam.graphlog.beside import comparison
 from hornbeam.graphlog.drawing import graph_svg, heat_map, short
 from hornbeam.graphlog.records import read
 from hornbeam.graphlog.suite import Known
 from hornbeam.graphlog.world import jaccard, similarity
+from hornbeam.report.page import Section, table
 
 _GRAPHS = 6
 _LOOKED_AT = 200

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.errors import HornbeamError, UsageError, unknown_name
-from hornbeam.family import Progress, no_progress
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.code import fingerprint
 from hornbeam.ilp.learner import Learner
 from hornbeam.ilp.runner import CRASHED, UNAVAILABLE, Learned, fit, problem_of, settings_of
+from hornbeam.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hornbeam import figures
 from hornbeam.ilp.compare import Row
+from hornbeam.report import figures
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

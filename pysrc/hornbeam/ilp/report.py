@@ -10,10 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hornbeam.data.page import page, table
-from hornbeam.family import Section
 from hornbeam.ilp.compare import Row
 from hornbeam.ilp.runner import UNAVAILABLE
+from hornbeam.report.page import Section, page, table
 
 TABLE, DATA, SHEET, PAGE = "table.md", "table.json", "rows.csv", "comparison.html"
 _MEANS = ("accuracy", "balanced_accuracy", "h_score", "clause_ratio", "literal_ratio", "seconds")

@@ -13,7 +13,7 @@ import numpy as np
 
 from hornbeam.data.audit import balance
 from hornbeam.data.sample import Json, Sample
-from hornbeam.family import Audit, Progress, no_progress
+from hornbeam.family import Audit
 from hornbeam.kandy.check import check, tree_of
 from hornbeam.kandy.config import Config
 from hornbeam.kandy.features import Features, kinds
@@ -22,6 +22,7 @@ from hornbeam.kandy.model import KandyConfig
 from hornbeam.kandy.render import Renderer
 from hornbeam.kandy.shortcuts import Table, balanced_accuracy, fit
 from hornbeam.kandy.tree import Domain, Tree
+from hornbeam.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
-from hornbeam.family import Check, Progress, no_progress
+from hornbeam.family import Check
 from hornbeam.kandy.asp_rules import AspRules
 from hornbeam.kandy.curriculum import NamedRule, RuleText, Task
 from hornbeam.kandy.dataset import rule_key
 from hornbeam.kandy.logic import KandyLogic
 from hornbeam.kandy.model import KandyConfig
 from hornbeam.kandy.tree import Domain, Tree, from_json, prolog_text
+from hornbeam.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset

@@ -38,10 +38,10 @@ def lint(
 
     Example: hornbeam kandy lint my-curriculum.yml
     """
-    from hornbeam.cli.output import print_json
     from hornbeam.config import find
     from hornbeam.data.build import overrides_of
     from hornbeam.kandy.lint import lint as run
+    from hornbeam.report.terminal import print_json
 
     findings = run(find("kandy", file), overrides_of(settings), draws=draws)
     wrong = any(finding.level == "error" for finding in findings)
@@ -67,11 +67,11 @@ def expand(
 
     Example: hornbeam kandy expand hard parity --seed 3
     """
-    from hornbeam.cli.output import print_json
     from hornbeam.config import find
     from hornbeam.data.build import overrides_of
     from hornbeam.kandy.curriculum import read_curriculum
     from hornbeam.kandy.expand import expand as run
+    from hornbeam.report.terminal import print_json
 
     curriculum = read_curriculum(find("kandy", file), overrides_of(settings))
     shown = run(curriculum, curriculum.task(task), seed=seed, label=not negative)
@@ -108,9 +108,9 @@ def shards(
 
     Example: hornbeam kandy shards data/easy --out data/easy-shards
     """
-    from hornbeam.cli.output import print_json
     from hornbeam.data.dataset import Dataset
     from hornbeam.kandy.webdataset import write_shards
+    from hornbeam.report.terminal import print_json
 
     files = write_shards(Dataset(dataset), out, size=size)
     if as_json:

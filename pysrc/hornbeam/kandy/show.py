@@ -8,13 +8,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.page import table
 from hornbeam.data.sample import Sample
 from hornbeam.errors import HornbeamError
-from hornbeam.family import Section
 from hornbeam.kandy.curriculum import Task
 from hornbeam.kandy.dataset import rule_key
 from hornbeam.kandy.logic import KandyLogic
+from hornbeam.report.page import Section, table
 
 SHOWN = 12
 """Pictures of each label."""

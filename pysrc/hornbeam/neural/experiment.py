@@ -14,7 +14,6 @@ import torch
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.files import sha256, write_atomic
 from hornbeam.errors import UsageError
-from hornbeam.family import Progress, no_progress
 from hornbeam.neural import presets, randomness, registry
 from hornbeam.neural.learner import Learner
 from hornbeam.neural.memory import keep_freed_memory
@@ -24,6 +23,7 @@ from hornbeam.neural.report import deviation, mean, summary_of
 from hornbeam.neural.runs import WEIGHTS, RunFolder, as_text, load_state
 from hornbeam.neural.trainer import Trainer
 from hornbeam.neural.world import World, joined
+from hornbeam.progress import Progress, no_progress
 
 
 @dataclass(frozen=True)

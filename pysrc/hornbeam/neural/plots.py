@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam import figures
+from hornbeam.report import figures
 
 Values = npt.NDArray[np.float64]
 

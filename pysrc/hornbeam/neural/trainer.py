@@ -20,7 +20,6 @@ import numpy as np
 import torch
 
 from hornbeam.errors import HornbeamError, UsageError
-from hornbeam.family import Progress, no_progress
 from hornbeam.neural import randomness
 from hornbeam.neural.learner import Evaluation, Learner, Part
 from hornbeam.neural.options import Habits, Options, make_optimizer
@@ -29,6 +28,7 @@ from hornbeam.neural.runs import CHECKPOINT, RunFolder
 from hornbeam.neural.signals import StopSignal
 from hornbeam.neural.stream import Experience, Rows
 from hornbeam.neural.world import World
+from hornbeam.progress import Progress, no_progress
 
 
 class NotFinite(HornbeamError):

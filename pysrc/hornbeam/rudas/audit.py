@@ -10,8 +10,9 @@ from typing import Any
 from hornbeam.data.audit import balance
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
-from hornbeam.family import Audit, Progress, no_progress
+from hornbeam.family import Audit
 from hornbeam.logic import Compound
+from hornbeam.progress import Progress, no_progress
 from hornbeam.rudas.check import check
 from hornbeam.rudas.knowledge import category_of, closing_rules
 from hornbeam.rudas.theory import theories

@@ -9,10 +9,11 @@ from typing import Any
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
-from hornbeam.family import Check, Progress, no_progress
+from hornbeam.family import Check
 from hornbeam.logic import Clause, Compound, quote
 from hornbeam.logic.asp import Facts, Model, Program
 from hornbeam.logic.terms import Term, Var
+from hornbeam.progress import Progress, no_progress
 from hornbeam.rudas import knowledge
 from hornbeam.rudas.theory import TaskTheory, theories
 

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.page import table
 from hornbeam.data.sample import Sample
-from hornbeam.family import Section
 from hornbeam.logic import Clause, Compound, to_text
+from hornbeam.report.page import Section, table
 from hornbeam.rudas import knowledge
 from hornbeam.rudas.audit import verdicts
 from hornbeam.rudas.drawing import rule_graph

@@ -12,7 +12,8 @@ from hornbeam.bitsets import bits
 from hornbeam.data.audit import balance, label_text, majority
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
-from hornbeam.family import Audit, Progress, no_progress
+from hornbeam.family import Audit
+from hornbeam.progress import Progress, no_progress
 from hornbeam.seeds import fast_rng
 from hornbeam.star.calculus import Calculus
 from hornbeam.star.canonical import Form, canonical_network

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
-from hornbeam.family import Check, Progress, no_progress
+from hornbeam.family import Check
+from hornbeam.progress import Progress, no_progress
 from hornbeam.seeds import fast_rng
 from hornbeam.star.calculus import Calculus
 from hornbeam.star.certify import certify

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from hornbeam.cli.output import print_json, print_table
 from hornbeam.errors import UsageError
+from hornbeam.report.terminal import print_json, print_table
 from hornbeam.star.calculus import Calculus, load_calculus
 from hornbeam.star.cells import INCONSISTENT, label_of, plan
 from hornbeam.star.config import StarConfig

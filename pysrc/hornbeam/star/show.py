@@ -9,7 +9,7 @@ from typing import Any
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
-from hornbeam.family import Section
+from hornbeam.report.page import Section
 from hornbeam.star.calculus import Calculus
 from hornbeam.star.dataset import calculus_of, network_of
 from hornbeam.star.drawings import graph_svg, regions_svg, timeline_svg

@@ -16,9 +16,11 @@ from hornbeam import config as configuration
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
-from hornbeam.family import Batch, Check, Family, Progress, PrologSide, Section, Shard, no_progress
+from hornbeam.family import Batch, Check, Family, PrologSide, Shard
 from hornbeam.logic import Compound, Prolog
 from hornbeam.logic.asp import Facts, Program
+from hornbeam.progress import Progress, no_progress
+from hornbeam.report.page import Section
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.bias import Bias, Mode
 from hornbeam.tasks.problem import ExampleTask, Held, Problem

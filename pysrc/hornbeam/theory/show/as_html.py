@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator
 
-from hornbeam.family import Section
 from hornbeam.logic.terms import to_text
+from hornbeam.report.page import Section
 from hornbeam.theory.alignment import Pair
 from hornbeam.theory.blame import Explanation
 from hornbeam.theory.difference import Diff
@@ -24,14 +24,14 @@ _MARKS = {
 
 def diff_page(made: Diff) -> str:
     """The whole page."""
-    from hornbeam.data.page import page
+    from hornbeam.report.page import page
 
     lead = "".join(f"<p>{html.escape(line)}</p>" for line in words.equivalence_lines(made))
     return page("Difference of two theories", lead, list(_sections(made)))
 
 
 def _sections(made: Diff) -> Iterator[Section]:
-    from hornbeam.data.page import table
+    from hornbeam.report.page import table
 
     yield Section("Clauses", clauses(made))
     yield Section("Scores", table(("measure", "value"), list(words.figures(made).items())))

@@ -11,8 +11,8 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.data.files import sha256, write_atomic
 from hornbeam.errors import HornbeamError
 from hornbeam.ilp import fit
-from hornbeam.neural.relational.results import Cell, cell_of
 from hornbeam.neural.runs import as_text
+from hornbeam.reproductions.results import Cell, cell_of
 
 ALGEBRA = "algebra"
 

@@ -15,7 +15,7 @@ from hornbeam.errors import unknown_name
 from hornbeam.neural import continual_plots
 from hornbeam.neural.experiment import Trained
 from hornbeam.neural.report import cell
-from hornbeam.neural.reproduction import Case, Comparison, Plan, Reproduction, train_all
+from hornbeam.reproductions.reproduction import Case, Comparison, Plan, Reproduction, train_all
 
 CURRICULUM = "easy"
 MODELS = ("mlp", "cnn")

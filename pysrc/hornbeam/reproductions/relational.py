@@ -10,9 +10,9 @@ from hornbeam.data.files import write_atomic
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.neural.experiment import Trained
 from hornbeam.neural.graph.domain import Graphs
-from hornbeam.neural.relational import published, symbolic
-from hornbeam.neural.relational.results import Cell, Result, Results, cell_of, with_mean
-from hornbeam.neural.reproduction import Case, Comparison, Plan, Reproduction, train_all
+from hornbeam.reproductions import published, symbolic
+from hornbeam.reproductions.reproduction import Case, Comparison, Plan, Reproduction, train_all
+from hornbeam.reproductions.results import Cell, Result, Results, cell_of, with_mean
 
 SETTING = "supervised"
 LEARNING_SECONDS = 300.0

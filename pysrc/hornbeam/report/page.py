@@ -1,15 +1,12 @@
-"""The HTML page of a dataset: one file, no outside references, readable on a desk and on a phone."""
+"""The frame of every HTML page: one file, no outside references, readable on a desk and on a phone."""
 
 from __future__ import annotations
 
 import html
-import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from hornbeam import __version__
-from hornbeam.data.dataset import Dataset
-from hornbeam.family import Section
+from hornbeam.version import __version__
 
 _STYLE = """
 :root { --ink: #1d2a24; --soft: #5b6b63; --line: #d8dfda; --paper: #fbfcfa; --leaf: #2f6b4a; --pale: #eef4ef; }
@@ -37,6 +34,14 @@ nav { display: flex; flex-wrap: wrap; gap: .3rem 1rem; margin: 1rem 0; }
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page that `hornbeam show` writes: a title and HTML without outside references."""
+
+    title: str
+    html: str
+
+
 def page(title: str, lead: str, sections: Sequence[Section], *, contents: bool = False) -> str:
     """A whole page; `lead` is HTML. With `contents` links to the sections follow the lead."""
     numbered = list(enumerate(sections, start=1))
@@ -54,29 +59,6 @@ def page(title: str, lead: str, sections: Sequence[Section], *, contents: bool =
         f"<style>{_STYLE}</style></head>\n<body><main><h1>{html.escape(title)}</h1>\n{lead}\n{parts}\n"
         f'<p class="soft">Made by Hornbeam {__version__}.</p></main></body></html>\n'
     )
-
-
-def dataset_page(dataset: Dataset) -> str:
-    """The page of `hornbeam show`."""
-    family, manifest = dataset.family, dataset.manifest
-    lead = f"<p>{html.escape(family.paper)}</p>\n" + table(
-        ("family", "preset", "seed", "samples"),
-        [(family.name, manifest.preset, manifest.seed, manifest.counts["samples"])],
-    )
-    sections = [_counts(dataset), *family.show(dataset), _settings(manifest.config)]
-    return page(f"{family.title}: {manifest.preset}", lead, sections)
-
-
-def _counts(dataset: Dataset) -> Section:
-    tasks: Any = dataset.manifest.counts["tasks"]
-    splits = dataset.splits
-    rows = [(task, *(row.get(split, 0) for split in splits)) for task, row in tasks.items()]
-    return Section("Samples", table(("task", *splits), rows))
-
-
-def _settings(config: Mapping[str, Any]) -> Section:
-    text = json.dumps(config, indent=1, ensure_ascii=False)
-    return Section("Settings", f"<details><summary>show</summary><pre>{html.escape(text)}</pre></details>")
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

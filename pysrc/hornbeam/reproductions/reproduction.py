@@ -13,18 +13,18 @@ from typing import Any, ClassVar
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.files import write_atomic
 from hornbeam.errors import unknown_name
-from hornbeam.family import Progress, no_progress
 from hornbeam.neural.experiment import Trained, train
 from hornbeam.neural.report import markdown
 from hornbeam.neural.runs import as_text
+from hornbeam.progress import Progress, no_progress
 
 _PARTS = 1000  # a run's share of the progress bar
 
 BUILT_IN = {
-    "clutrr": "hornbeam.neural.relational.reproduce:Clutrr",
-    "graphlog": "hornbeam.neural.relational.reproduce:GraphLog",
-    "kandy": "hornbeam.neural.vision.reproduce:Kandy",
-    "star": "hornbeam.neural.relational.reproduce:Star",
+    "clutrr": "hornbeam.reproductions.relational:Clutrr",
+    "graphlog": "hornbeam.reproductions.relational:GraphLog",
+    "kandy": "hornbeam.reproductions.kandy:Kandy",
+    "star": "hornbeam.reproductions.relational:Star",
 }
 
 

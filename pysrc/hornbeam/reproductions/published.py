@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from hornbeam import resources
-from hornbeam.neural.relational.results import Result, cell_of
+from hornbeam.reproductions.results import Result, cell_of
 
 
 def results(family: str) -> list[Result]:

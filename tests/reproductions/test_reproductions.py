@@ -11,10 +11,9 @@ from typing import ClassVar
 import pytest
 
 from hornbeam.errors import UsageError
-from hornbeam.neural import reproduction
-from hornbeam.neural.relational import published, symbolic
-from hornbeam.neural.relational.reproduce import Clutrr, GraphLog
-from hornbeam.neural.relational.results import Result, Results, with_mean
+from hornbeam.reproductions import published, reproduction, symbolic
+from hornbeam.reproductions.relational import Clutrr, GraphLog
+from hornbeam.reproductions.results import Result, Results, with_mean
 
 QUICK = {"epochs": "1", "batch": "16", "width": "8", "facets": "2"}
 

@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from hornbeam.family import Progress as ProgressFunction
-from hornbeam.family import no_progress
+from hornbeam.progress import Progress as ProgressFunction
+from hornbeam.progress import no_progress
 
 
 def print_json(value: Mapping[str, Any]) -> None:

@@ -1,0 +1,1 @@
+"""Published tables again: models and learners on data made here, beside the figures of the papers."""
