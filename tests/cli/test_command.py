@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from hornbeam.report.terminal import print_json
-from hornbeam.version import __version__, config, resources
+from hornbeam import __version__, config, resources
 
 
 def hornbeam(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
