@@ -4,16 +4,17 @@ BIN := .venv/bin
 READY := .venv/.ready
 JOBS ?= 2
 
-.PHONY: help demo test test-all lint bench setup aleph clean
+.PHONY: help demo test test-all lint bench setup aleph release clean
 
 help:
 	@echo "make demo      install what is needed, then a tour that ends in a report"
 	@echo "make test      install what is needed, then lint and all tests"
 	@echo "make test-all  the slow tests too"
-	@echo "make lint      ruff and mypy"
+	@echo "make lint      ruff, mypy, and import-linter: who may import whom"
 	@echo "make bench     the benchmarks under tests/bench, each beside its baseline"
 	@echo "make aleph     install the Aleph system (free for academic use) for the learner of that name"
 	@echo "make setup     install only; a second run does nothing"
+	@echo "make release VERSION=X.Y.Z   version, changelog, wheel and tag"
 	@echo "make clean     remove what setup and demo made"
 
 # Again also where the SWI-Prolog that Janus was built for has gone.
@@ -40,10 +41,15 @@ test-all: aleph lint
 
 lint: setup
 	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy
+	@$(BIN)/lint-imports
 
 bench: setup
 	@$(BIN)/python -m tests.bench
+
+release: setup
+	@sh scripts/release.sh "$(VERSION)" $(BIN)/python
 
 clean:
 	rm -rf .venv .swipl .swipl.partial demo dist build

@@ -100,9 +100,19 @@ load_theory(File) :-
     ->  unload_file(Other)
     ;   true
     ),
+    forget_inherited,
     load_files(mine:Path, []),
     assertz(theory_file(Path)),
     abolish_all_tables.
+
+%   A call in `mine` of a predicate of `user` links the two; a file could not define that predicate any more.
+
+forget_inherited :-
+    findall(Name/Arity,
+            ( predicate_property(mine:Head, imported_from(user)),
+              functor(Head, Name, Arity) ),
+            Inherited),
+    forall(member(Predicate, Inherited), abolish(mine:Predicate)).
 
 %!  mine(?Id, ?Answer) is nondet.
 %
@@ -242,8 +252,9 @@ known_task(Given, Task) :-
 
 %   The theory of one's own
 
-%   A theory that does not end must not stop the others: a sample gets so many inferences.
-most_inferences(10_000_000).
+%   A theory that does not end must not stop the others: a sample gets so many inferences. hornbeam/tasks/courtroom.py has
+%   the same number.
+most_inferences(5_000_000).
 
 answer(Id, Answer) :-
     most_inferences(Most),

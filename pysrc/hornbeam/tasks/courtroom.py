@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
 
 # A sample that needs more is taken to loop. Inferences decide, so that every machine gives the same answer.
-EACH = Limits(inferences=10_000_000, seconds=60.0)
+EACH = Limits(inferences=5_000_000, seconds=60.0)
 _MEMORY = 4 << 30
 NOTHING = "nothing"
 UNDECIDED = "undecided"
