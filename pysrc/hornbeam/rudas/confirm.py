@@ -9,7 +9,6 @@ from hornbeam.logic.asp import Facts, Program
 from hornbeam.rudas.joins import Fact
 from hornbeam.rudas.rules import RuleSet, clause
 
-
 _JUDGED = frozenset({"consequence", "removed", "noise"})
 
 

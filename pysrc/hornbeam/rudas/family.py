@@ -16,6 +16,7 @@ from hornbeam.rudas.config import Config
 from hornbeam.rudas.files import streamed_files
 from hornbeam.rudas.proving import THEORY, background_text
 
+
 class Rudas(FamilyPackage):
     """Rules to be learned from facts that follow from them, in an open and noisy world."""
 

@@ -50,8 +50,8 @@ def prove(task: str, rules: str, samples: Sequence[Sample]) -> int:
     for number, expected, derived in answer["Wrong"]:
         sample = samples[number]
         raise DatasetError(
-            f"sample {sample.id}, {sample.symbolic}, is labelled {sample.label} and must be {expected}, but is {derived} "
-            "by SWI-Prolog from rules.pl and background.pl: this is a fault of the generator"
+            f"sample {sample.id}, {sample.symbolic}, is labelled {sample.label} and must be {expected}, but "
+            f"SWI-Prolog finds it {derived} from rules.pl and background.pl: this is a fault of the generator"
         )
     return int(answer["Judged"])
 
