@@ -3,7 +3,7 @@
 A database may hold facts of every predicate that both sides can see, derived ones included, as in RuDaS. For positive
 datalog with (in)equalities that makes containment decidable, with recursion, too (Sagiv's uniform containment): a
 theory contains another if it entails each of its rules, and it entails a rule if it derives the frozen head from the
-frozen body. Helper predicates of one side are unfolded first; where they are recursive, and with negation or
+frozen body. Theories with the same clauses are recognised first, whatever they are made of. Helper predicates of one side are unfolded first; where they are recursive, and with negation or
 arithmetic, the answer may stay open (None).
 
 With `inputs_only` a database holds no facts of predicates that rules define. Then all calls are unfolded; of
@@ -22,11 +22,13 @@ from hornbeam.logic.terms import Clause, Term
 from hornbeam.theory import datalog
 from hornbeam.theory.budget import QUICK, Budget
 from hornbeam.theory.counterexample import Counterexample, search
+from hornbeam.theory.forms import clause_form, has_cut, same_clauses
 from hornbeam.theory.subsumption import subsumed
 from hornbeam.theory.theory import Indicator, Theory, indicator, is_negative, is_test
 from hornbeam.theory.unfolding import unfolded
 from hornbeam.theory.worlds import INEQUALITIES, World, distinct, entailed, freeze, identifications
 
+BY_CLAUSE = "clause by clause"
 _MOST_CLAUSES = 3000
 _MOST_WORLDS = 4000
 _MOST_SUBSUMPTIONS = 20_000
@@ -63,6 +65,8 @@ def decide(
     >>> decide(left, right, inputs_only=True).verdict is None
     True
     """
+    if same_clauses(true, learned):
+        return _by_clauses(true, learned)
     if len(true) + len(learned) > _MOST_CLAUSES:
         return _by_subsumption(true, learned, f"open: more than {_MOST_CLAUSES} clauses")
     try:
@@ -70,6 +74,10 @@ def decide(
     except HornbeamError as error:
         return _by_subsumption(true, learned, f"open: {error}")
     return found
+
+
+def _by_clauses(true: Theory, learned: Theory) -> Equivalence:
+    return Equivalence(True, BY_CLAUSE, True, True, (True,) * len(true), (True,) * len(learned))
 
 
 def helpers(true: Theory, learned: Theory, given: set[Indicator]) -> set[Indicator]:
@@ -134,12 +142,16 @@ def _side(theory: Theory, other: Theory, hidden: set[Indicator], replaced: set[I
         ]
     constants = datalog.clause_constants((*theory.clauses, *other.clauses))
     cases: list[tuple[int, World]] = []
+    # A rule that the other theory has as well follows from it: of large theories few rules are left to test.
+    shared = {clause_form(clause) for clause in other.clauses}
     unequal = any(map(_has_inequality, (*theory.clauses, *other.clauses)))
     for number, rule in enumerate(rules):
+        if clause_form(rule) in shared:
+            continue
         worlds = list(islice(_cases(rule, constants, unequal), _MOST_WORLDS + 1))
         complete = complete and len(worlds) <= _MOST_WORLDS
         cases += [(number, world) for world in worlds[:_MOST_WORLDS]]
-    results = entailed(other.clauses, [world for _, world in cases], budget=budget)
+    results = entailed(other.clauses, [world for _, world in cases], budget=budget) if cases else []
     answers = [True] * len(rules)
     failing = []
     for (number, world), holds in zip(cases, results, strict=True):
@@ -214,9 +226,12 @@ def _with_negation(
 
 
 def _by_subsumption(true: Theory, learned: Theory, otherwise: str) -> Equivalence:
-    """Sound for any program: a clause that another subsumes adds nothing. It proves, and never refutes."""
-    if len(true) * len(learned) > _MOST_SUBSUMPTIONS:
-        covered = [_same_text(true, learned), _same_text(learned, true)]
+    """Sound for any program without cuts: a clause that another subsumes adds nothing. It proves, and never refutes."""
+    if any(map(has_cut, (*true.clauses, *learned.clauses))):
+        covered = [[False] * len(true), [False] * len(learned)]
+        otherwise = "open: with a cut the order of clauses counts"
+    elif len(true) * len(learned) > _MOST_SUBSUMPTIONS:
+        covered = [_same_form(true, learned), _same_form(learned, true)]
     else:
         covered = [subsumed(true.clauses, learned.clauses), subsumed(learned.clauses, true.clauses)]
     answers = [tuple(True if found else None for found in side) for side in covered]
@@ -226,6 +241,6 @@ def _by_subsumption(true: Theory, learned: Theory, otherwise: str) -> Equivalenc
     return Equivalence(verdict, how, sides[1], sides[0], answers[0], answers[1])
 
 
-def _same_text(one: Theory, other: Theory) -> list[bool]:
-    known = set(map(str, other.clauses))
-    return [str(clause) in known for clause in one.clauses]
+def _same_form(one: Theory, other: Theory) -> list[bool]:
+    known = {clause_form(clause) for clause in other.clauses}
+    return [clause_form(clause) in known for clause in one.clauses]
