@@ -14,7 +14,7 @@ from hornbeam.theory.alignment import Alignment, align
 from hornbeam.theory.behaviour import Behaviour, Example, behave
 from hornbeam.theory.blame import Explanation, explain
 from hornbeam.theory.budget import AMPLE, Budget
-from hornbeam.theory.equivalence import Equivalence, decide
+from hornbeam.theory.equivalence import Equivalence, decide, on_inputs
 from hornbeam.theory.facts import as_facts
 from hornbeam.theory.models import Comparison, compare
 from hornbeam.theory.redundancy import Redundant, redundant
@@ -121,9 +121,8 @@ def diff(
     if not alignment.complete:
         notes.append("the theories are too large to align all clauses: only variants are paired")
     equivalence = decide(one, other, given=seen)
-    on_inputs = equivalence if equivalence.verdict else decide(one, other, given=seen, inputs_only=True)
     made = Diff(
-        one, other, alignment, redundant(other), equivalence, on_inputs, rule_scores(one, other), notes=tuple(notes)
+        one, other, alignment, redundant(other), equivalence, on_inputs(one, other, equivalence, given=seen), rule_scores(one, other), notes=tuple(notes)
     )
     if given is not None:
         made = _on_facts(made, given, samples, budget)

@@ -14,7 +14,7 @@ apart.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from hornbeam.errors import HornbeamError
@@ -80,6 +80,25 @@ def _by_clauses(true: Theory, learned: Theory) -> Equivalence:
     return Equivalence(True, BY_CLAUSE, True, True, (True,) * len(true), (True,) * len(learned))
 
 
+def on_inputs(true: Theory, learned: Theory, found: Equivalence, *, given: Iterable[Indicator] = ()) -> Equivalence:
+    """What `decide` says with `inputs_only`, when it has said `found` without."""
+    if found.verdict:
+        return found
+    derived = true.defines | learned.defines
+    example = found.counterexample
+    if example is None or any(indicator(fact) in derived for fact in example.facts):
+        return decide(true, learned, given=given, inputs_only=True)
+    # The database holds inputs only, so it refutes this, too. What it does not refute was refuted with other facts.
+    by_learned = example.by == "learned"
+    return replace(
+        found,
+        true_entails=False if by_learned else found.true_entails or None,
+        learned_entails=found.learned_entails or None if by_learned else False,
+        true_clauses=tuple(answer or None for answer in found.true_clauses),
+        learned_clauses=tuple(answer or None for answer in found.learned_clauses),
+    )
+
+
 def helpers(true: Theory, learned: Theory, given: set[Indicator]) -> set[Indicator]:
     """The helper predicates: defined by the learned theory, and neither in the true one nor among the facts.
 
@@ -143,10 +162,10 @@ def _side(theory: Theory, other: Theory, hidden: set[Indicator], replaced: set[I
     constants = datalog.clause_constants((*theory.clauses, *other.clauses))
     cases: list[tuple[int, World]] = []
     # A rule that the other theory has as well follows from it: of large theories few rules are left to test.
-    shared = {clause_form(clause) for clause in other.clauses}
+    shared, forms = set(other.forms), dict(zip(theory.clauses, theory.forms, strict=True))
     unequal = any(map(_has_inequality, (*theory.clauses, *other.clauses)))
     for number, rule in enumerate(rules):
-        if clause_form(rule) in shared:
+        if (forms.get(rule) or clause_form(rule)) in shared:
             continue
         worlds = list(islice(_cases(rule, constants, unequal), _MOST_WORLDS + 1))
         complete = complete and len(worlds) <= _MOST_WORLDS
@@ -242,5 +261,5 @@ def _by_subsumption(true: Theory, learned: Theory, otherwise: str) -> Equivalenc
 
 
 def _same_form(one: Theory, other: Theory) -> list[bool]:
-    known = {clause_form(clause) for clause in other.clauses}
-    return [clause_form(clause) in known for clause in one.clauses]
+    known = set(other.forms)
+    return [form in known for form in one.forms]

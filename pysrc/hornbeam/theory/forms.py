@@ -12,14 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text, variables
 from hornbeam.theory.distance import canonical
-from hornbeam.theory.theory import Indicator, Theory, atom_of, indicator, is_negative
+from hornbeam.theory.theory import Form, Indicator, Theory, atom_of, indicator, is_negative
 
 # A literal: its text with every variable blanked, and the variables in the order of their places.
 _Literal = tuple[str, tuple[str, ...]]
 _Colours = Mapping[str, int]
 # Where a variable stands: in the head or not, in which literal with which colours, at which place.
 _Mark = tuple[bool, str, tuple[int, ...], int]
-Form = tuple[object, ...]
 
 # A clause with more symmetries keeps the order of its literals: it then only equals clauses that have it, too.
 _MOST_LEAVES = 500
@@ -43,10 +42,10 @@ def same_clauses(one: Theory, other: Theory) -> bool:
 
     Where a predicate's clauses hold a cut, the order of its clauses and of their literals counts.
     """
-    cut = {indicator(clause.head) for clause in (*one.clauses, *other.clauses) if has_cut(clause)}
-    if cut and _ordered(one, cut) != _ordered(other, cut):
+    if set(one.forms) != set(other.forms):
         return False
-    return _forms(one, cut) == _forms(other, cut)
+    cut = {indicator(clause.head) for clause in (*one.clauses, *other.clauses) if has_cut(clause)}
+    return _ordered(one, cut) == _ordered(other, cut)
 
 
 def _ordered(theory: Theory, predicates: set[Indicator]) -> dict[Indicator, list[str]]:
@@ -55,10 +54,6 @@ def _ordered(theory: Theory, predicates: set[Indicator]) -> dict[Indicator, list
         if indicator(clause.head) in predicates:
             found.setdefault(indicator(clause.head), []).append(canonical(clause))
     return found
-
-
-def _forms(theory: Theory, left_out: set[Indicator]) -> set[Form]:
-    return {clause_form(clause) for clause in theory.clauses if indicator(clause.head) not in left_out}
 
 
 def has_cut(clause: Clause) -> bool:
