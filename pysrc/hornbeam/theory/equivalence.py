@@ -1,10 +1,10 @@
 """Whether two theories derive the same from every database, decided without data where that can be decided.
 
-A database may hold facts of every predicate that both sides can see, derived ones included, as in RuDaS. For positive
-datalog with (in)equalities that makes containment decidable, with recursion, too (Sagiv's uniform containment): a
-theory contains another if it entails each of its rules, and it entails a rule if it derives the frozen head from the
-frozen body. Theories with the same clauses are recognised first, whatever they are made of. Helper predicates of one side are unfolded first; where they are recursive, and with negation or
-arithmetic, the answer may stay open (None).
+A database may hold facts of every predicate that both sides can see, derived ones included, as in RuDaS. Theories with
+the same clauses are recognised first, whatever they are made of. For positive datalog with (in)equalities containment
+is decidable, with recursion, too (Sagiv's uniform containment): a theory contains another if it entails each of its
+rules, and it entails a rule if it derives the frozen head from the frozen body. Helper predicates of one side are
+unfolded first; where they are recursive, and with negation or arithmetic, the answer may stay open (None).
 
 With `inputs_only` a database holds no facts of predicates that rules define. Then all calls are unfolded; of
 recursive theories it is decided only in so far as the test above proves them equal or a small database tells them

@@ -88,7 +88,7 @@ def _places(term: Term) -> Iterator[str]:
             yield from _places(part)
 
 
-# Colours: variables that stand at the same places beside the same others cannot be told apart --------------------------
+# Colours: variables that stand at the same places beside the same others cannot be told apart ------------------------
 
 
 def _leaves(colours: _Colours, head: _Literal, body: Sequence[_Literal]) -> Iterator[Form]:

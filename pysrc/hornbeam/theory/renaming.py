@@ -82,7 +82,7 @@ def renamed(theory: Theory, renaming: Iterable[Rename]) -> Theory:
     wanted = list(renaming)
     if not wanted:
         return theory
-    every = predicates(theory)
+    every = predicates(theory.program)
     names: dict[Indicator, str] = {}
     for one in wanted:
         hit = [found for found in every if found[0] == one.old and one.arity in (None, found[1])]
@@ -99,13 +99,8 @@ def renamed(theory: Theory, renaming: Iterable[Rename]) -> Theory:
     return replace(
         theory,
         statements=tuple(_statement(statement, names) for statement in theory.statements),
-        **_definitions(theory, names),
+        definitions=tuple(_statement(statement, names) for statement in theory.definitions),
     )
-
-
-def _definitions(theory: Theory, names: Mapping[Indicator, str]) -> dict[str, tuple[Statement, ...]]:
-    given = getattr(theory, "definitions", ())
-    return {"definitions": tuple(_statement(statement, names) for statement in given)} if given else {}
 
 
 def _statement(statement: Statement, names: Mapping[Indicator, str]) -> Statement:
@@ -127,7 +122,7 @@ def _goal(goal: Term, names: Mapping[Indicator, str]) -> Term:
     return Compound(name, goal.args) if isinstance(goal, Compound) else name
 
 
-# What a theory calls ---------------------------------------------------------------------------------------------------
+# What a theory calls -------------------------------------------------------------------------------------------------
 
 
 def predicates(theory: Theory) -> set[Indicator]:
@@ -152,7 +147,7 @@ def _called(goal: Term) -> Iterator[Indicator]:
         yield found
 
 
-# One target ------------------------------------------------------------------------------------------------------------
+# One target ----------------------------------------------------------------------------------------------------------
 
 
 def targets(theory: Theory, target: str) -> set[Indicator]:
@@ -186,7 +181,7 @@ def restricted(theory: Theory, wanted: set[Indicator]) -> Theory:
     return theory if len(kept) == len(theory) else replace(theory, statements=kept)
 
 
-# Hints -----------------------------------------------------------------------------------------------------------------
+# Hints ---------------------------------------------------------------------------------------------------------------
 
 
 def rename_hints(true: Theory, learned: Theory, given: Iterable[Indicator]) -> list[str]:

@@ -14,7 +14,9 @@ def refuse_undefined(learned: Theory, unknown: Iterable[Indicator], known: Colle
     """UsageError for the first clause that calls one of `unknown`, with the nearest of `known`."""
     undefined = set(unknown)
     places = {
-        found: statement.line for statement in reversed(learned.statements) for found in reversed([*calls(statement.clause)])
+        found: statement.line
+        for statement in reversed(learned.statements)
+        for found in reversed([*calls(statement.clause)])
         if found in undefined
     }
     if not places:
@@ -24,7 +26,7 @@ def refuse_undefined(learned: Theory, unknown: Iterable[Indicator], known: Colle
     also = f"; nor does anybody define {', '.join(others)}" if others else ""
     raise UsageError(
         f"the learned theory calls {name}/{arity}, which nobody defines{_nearest(first, known)}{also}",
-        file=learned.name,
+        file=learned.name or "<theory>",
         line=places[first],
     )
 
