@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import lcm
 
 from hornbeam.logic.terms import Clause, Term, Var, to_text, variables
-from hornbeam.theory.distance import rename, rule_distance, rule_match
+from hornbeam.theory.distance import canonical, rename, rule_distance, rule_match
 from hornbeam.theory.matching import assign
 from hornbeam.theory.subsumption import relations
 from hornbeam.theory.theory import Form, Theory, arguments, atom_of, indicator, literal_kind
@@ -151,6 +151,10 @@ def _related(one: Clause, other: Clause) -> bool:
 
 def _pair(true: Theory, learned: Theory, a: int, b: int, relation: str) -> Pair:
     one, other = true.clauses[a], learned.clauses[b]
+    plain = _plain_renaming(one, other) if relation == "variant" else None
+    if plain is not None:
+        kept = tuple(LiteralChange("kept", text, text) for text in map(to_text, (one.head, *one.body)))
+        return Pair(a, b, relation, Fraction(0), plain, kept)
     match = rule_match(one, other)
     renaming = {theirs: mine for mine, theirs in match.renaming.items()}
     names = _names(other, renaming, one)
@@ -165,6 +169,17 @@ def _pair(true: Theory, learned: Theory, a: int, b: int, relation: str) -> Pair:
         if at not in partner.values():
             changes.append(LiteralChange("extra", None, to_text(rename(literal, names))))
     return Pair(a, b, relation, match.distance, renaming, tuple(changes))
+
+
+def _plain_renaming(one: Clause, other: Clause) -> dict[str, str] | None:
+    """The renaming that makes two variants equal, where it is plain which literal stands for which; else None."""
+    if canonical(one) == canonical(other):
+        return dict(zip(variables(other), variables(one), strict=True))
+    mine, theirs = ({literal_kind(literal): literal for literal in clause.body} for clause in (one, other))
+    if len(mine) < len(one.body) or len(theirs) < len(other.body):
+        return None
+    places = [(one.head, other.head), *((literal, theirs[kind]) for kind, literal in mine.items())]
+    return {name: own for left, right in places for own, name in zip(variables(left), variables(right), strict=True)}
 
 
 def _names(clause: Clause, renaming: Mapping[str, str], true: Clause) -> dict[str, Term]:

@@ -108,7 +108,7 @@ class Theory:
 
     @cached_property
     def forms(self) -> tuple[Form, ...]:
-        """Of each clause its form: the same for clauses that differ only in names of variables and order of literals."""
+        """Of each clause its form: one for clauses that differ only in names of variables and order of literals."""
         from hornbeam.theory.forms import clause_form
 
         return tuple(map(clause_form, self.clauses))
