@@ -20,6 +20,7 @@ from hornbeam.theory.facts import as_facts, declared
 from hornbeam.theory.models import Comparison, compare
 from hornbeam.theory.redundancy import Redundant, redundant
 from hornbeam.theory.renaming import (
+    check_new_names,
     depends_on,
     parse_renaming,
     predicates,
@@ -137,7 +138,8 @@ def diff(
     @@ true 1, learned 1: the learned clause is more general @@
     ...
     """
-    one, other = as_theory(true), renamed(as_theory(learned), parse_renaming(rename))
+    renaming = parse_renaming(rename)
+    one, other = as_theory(true), renamed(as_theory(learned), renaming)
     if not len(one) and len(other):
         raise UsageError("the true theory has no clause: there is nothing to compare with", file=one.name)
     notes = [f"rejected, {found}" for found in other.rejected]
@@ -148,12 +150,14 @@ def diff(
         facts, examples, background = found.facts or facts, found.examples or examples, found.background or background
     given = as_facts(facts) if facts is not None else None
     seen = {indicator(fact) for fact in given or ()}
+    known = {*known, *predicates(one), *seen, *declared(facts)}
+    if background is None:
+        check_new_names(renaming, known)
     if target is not None:
         one, other, note = _on_target(one, other, target)
         notes += note
     notes += rename_hints(one, other, seen)
-    known = {*known, *predicates(one), *seen, *declared(facts)}
-    if given is not None:
+    if given is not None and background is None:
         # Without background knowledge it is known at once who defines what.
         refuse_undefined(other, predicates(other) - other.program.defines - known, known)
     made = _clauses(one, other, seen, notes)

@@ -103,6 +103,14 @@ def renamed(theory: Theory, renaming: Iterable[Rename]) -> Theory:
     )
 
 
+def check_new_names(renaming: Iterable[Rename], known: Iterable[Indicator]) -> None:
+    """UsageError for a new name that neither the true theory nor the facts have."""
+    names = {name for name, _ in known}
+    for one in renaming:
+        if one.new not in names:
+            raise unknown_name("predicate of the true theory", one.new, names)
+
+
 def _statement(statement: Statement, names: Mapping[Indicator, str]) -> Statement:
     clause = statement.clause
     new = Clause(_goal(clause.head, names), tuple(_goal(literal, names) for literal in clause.body))
