@@ -13,6 +13,9 @@ JSON = typer.Option(False, "--json", help="Print one JSON object.")
 DIALECT = typer.Option(
     "auto", "--dialect", help="What printed LEARNED: prolog, aleph, popper, foil, amie, anyburl, neural-lp, ntp."
 )
+RENAME = typer.Option(
+    [], "--rename", metavar="OLD=NEW", help="Give a learned predicate another name first: old=new or old/2=new."
+)
 TRUE = typer.Argument(..., metavar="TRUE.pl", help="The true theory.", show_default=False)
 SECONDS = typer.Option(60.0, "--timeout", min=0.001, help="CPU seconds for the Herbrand models at the most.")
 
@@ -31,11 +34,14 @@ def diff(
     task: str | None = typer.Option(None, "--task", help="The task of the dataset."),
     examples: Path | None = typer.Option(None, "--examples", help="A Prolog file of goals to ask both theories."),
     background: Path | None = typer.Option(None, "--background", help="A Prolog file that the theories stand on."),
+    rename: list[str] = RENAME,
+    target: str | None = typer.Option(None, "--target", help="Compare only this predicate and what it depends on."),
     dialect: str = DIALECT,
     samples: int = typer.Option(20, "--samples", min=0, help="Facts or samples to show of each kind."),
     seconds: float = SECONDS,
     as_json: bool = JSON,
     as_text: bool = typer.Option(False, "--text", help="Print text like a unified diff, also on a terminal."),
+    every: bool = typer.Option(False, "--all", help="Show the rules that are the same, too."),
     html: Path | None = typer.Option(None, "--html", help="Write a self-contained page to this file."),
 ) -> None:
     """Show how a learned theory differs from the true one: rules, meaning, facts, and which rule is to blame.
@@ -58,6 +64,8 @@ def diff(
         examples=list(theory.as_facts(examples)) if examples is not None else None,
         background=background,
         task=task,
+        rename=rename,
+        target=target,
         samples=samples,
         budget=theory.Budget(seconds=seconds),
     )
@@ -66,11 +74,11 @@ def diff(
     if as_json:
         print_json(made.to_json())
     elif as_text or not sys.stdout.isatty():
-        print(made)
+        print(made.text(every=every))
     else:
         from rich.console import Console
 
-        Console().print(made)
+        Console().print(made.rich(every=every))
     if html is not None and not as_json:
         print(html, file=sys.stderr)
 

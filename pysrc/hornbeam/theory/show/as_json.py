@@ -18,6 +18,7 @@ def diff_json(made: Diff) -> dict[str, Any]:
     only_true, only_learned = _only(made)
     true, learned = made.true, made.learned
     return {
+        "verdict": made.verdict.to_json() if made.verdict is not None else None,
         "equivalent": made.equivalence.verdict,
         "equivalence": _equivalence(made.equivalence),
         "equivalent_on_inputs": made.on_inputs.verdict,

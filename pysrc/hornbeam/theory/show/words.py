@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from hornbeam.logic.terms import to_text
+from hornbeam.theory.alignment import Pair
 from hornbeam.theory.behaviour import Disagreement
 from hornbeam.theory.blame import Explanation
 from hornbeam.theory.counterexample import Counterexample
+from hornbeam.theory.deciding import why_open
 from hornbeam.theory.difference import Diff
 from hornbeam.theory.equivalence import Equivalence
 from hornbeam.theory.models import Effect
@@ -17,6 +19,25 @@ RELATIONS = {
     "specific": "the learned clause is more specific",
     "different": "different",
 }
+
+
+def first_line(made: Diff) -> str:
+    """The verdict, or why there is none."""
+    return str(made.verdict) if made.verdict is not None else f"not decided: {why_open(made)}"
+
+
+def unchanged_line(count: int) -> str:
+    """How many rules are not shown, for nothing has become of them."""
+    return "1 rule is the same" if count == 1 else f"{count} rules are the same"
+
+
+def unchanged(made: Diff) -> tuple[Pair, ...]:
+    """The rules that are the same but for names and order."""
+    return tuple(pair for pair in made.alignment.pairs if pair.relation == "variant")
+
+
+def changed(made: Diff) -> tuple[Pair, ...]:
+    return tuple(pair for pair in made.alignment.pairs if pair.relation != "variant")
 
 
 def verdict(found: Equivalence) -> str:
