@@ -25,8 +25,9 @@ def test_graphs_are_the_samples(regions: Dataset, tmp_path: Path) -> None:
     for graph, sample in zip(graphs[:50], regions.train[:50], strict=True):
         given: Any = sample.input
         assert graph.name == sample.id
-        assert graph.edge_index.t().tolist() == [list(edge) for edge in given["edges"]]
-        assert ["|".join(names["kinds"][kind]) for kind in graph.edge_type.tolist()] == given["edge_labels"]
+        assert graph.edge_index.t().tolist() == [[u, v] for u, _, v in given["edges"]]
+        kinds = ["|".join(names["kinds"][kind]) for kind in graph.edge_type.tolist()]
+        assert kinds == [label for _, label, _ in given["edges"]]
         assert graph.query.tolist() == list(given["query"])
         assert names["relations"][int(graph.y)] == sample.label
     batch = next(iter(DataLoader(graphs, batch_size=8)))
