@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import BaseModel
 
 from hornbeam import config as configuration
+from hornbeam.data.columns import UNDECLARED, Column
 from hornbeam.data.sample import Json, Sample
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.progress import Progress, no_progress
@@ -203,6 +204,10 @@ class Family(ABC):
     def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
         """Published files of the original as a configuration and batches."""
         raise UsageError(f"the family {self.name} has no importer")
+
+    def columns(self) -> Sequence[Column]:
+        """What a table of its samples has beside id, task, split, label and supervised."""
+        return UNDECLARED
 
     def show(self, dataset: Dataset) -> list[Section]:
         """The family's part of the page that `hornbeam show` writes."""
