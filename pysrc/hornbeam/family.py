@@ -10,8 +10,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,8 +18,9 @@ from pydantic import BaseModel
 from hornbeam import config as configuration
 from hornbeam.data.columns import UNDECLARED, Column
 from hornbeam.data.sample import Json, Sample
-from hornbeam.errors import UsageError, unknown_name
+from hornbeam.errors import UsageError
 from hornbeam.progress import Progress, no_progress
+from hornbeam.registry import Registry
 from hornbeam.report.page import Section
 
 if TYPE_CHECKING:
@@ -226,22 +225,11 @@ class Family(ABC):
         return None
 
 
-# The registry -----------------------------------------------------------------------------------------------------
-
-
-def _plugins() -> dict[str, Any]:
-    return {point.name: point for point in entry_points(group="hornbeam.families")}
-
-
-def names() -> list[str]:
-    """The families that can be had here."""
-    return sorted({*BUILT_IN, *_plugins()})
-
-
-def get(name: str) -> Family:
-    """The family of this name."""
-    if name not in names():
-        raise unknown_name("family", name, names())
-    points = _plugins()
-    made: Family = points[name].load()() if name in points else import_module(f"hornbeam.{name}.family").FAMILY()
-    return made
+FAMILIES = Registry(
+    "family",
+    "hornbeam.families",
+    {name: f"hornbeam.{name}.family:FAMILY" for name in BUILT_IN},
+    base=Family,
+    needs=("name", "title", "paper", "config_type"),
+)
+names, get, loaded = FAMILIES.names, FAMILIES.get, FAMILIES.loaded
