@@ -13,8 +13,9 @@ from hornbeam.data.proving import Unproven, in_process
 from hornbeam.data.sample import Sample
 from hornbeam.logic import Prolog
 
-
-Story = list[Any]  # id, the two of the question, then flat: word, person, other of each fact; name, gender of each person
+Story = list[
+    Any
+]  # id, the two of the question, then flat: word, person, other of each fact; name, gender of each person
 
 
 def prove(packs: Packs, samples: Sequence[Sample]) -> int:

@@ -15,6 +15,7 @@ from hornbeam.rudas import sample as samples_
 from hornbeam.rudas.config import Config
 from hornbeam.rudas.files import streamed_files
 from hornbeam.rudas.proving import THEORY, background_text
+from hornbeam.rudas.record import fact_text
 
 
 class Rudas(FamilyPackage):
@@ -53,7 +54,7 @@ class Rudas(FamilyPackage):
     def facts(self, sample: Sample) -> str:
         proof: Any = sample.proof
         identity = quote(sample.id)
-        line = f"sample({identity}, {quote(sample.task)}, {sample.split}, {sample.label}, {sample.symbolic}).\n"
+        line = f"sample({identity}, {quote(sample.task)}, {sample.split}, {sample.label}, {fact_text(sample)}).\n"
         if not proof or "depth" not in proof:
             return line
         premises = ",".join(map(quote, proof["premises"]))

@@ -175,21 +175,19 @@ class Samples:
                     split=split,
                     label=label,
                     supervised=split == "train" or (split == "test" and label == "support"),
-                    input=[name, *args],
-                    symbolic=f"{predicates.quoted(fact[0])}({','.join([constants.quoted(v) for v in fact[1:]])})",
+                    input={"predicate": name, "arguments": [*args]},
+                    symbolic={"prolog": f"{predicates.quoted(fact[0])}({','.join(map(constants.quoted, fact[1:]))})"},
                     proof=self._proof(fact, label, ids, proofs),
                 )
             )
         return samples
 
-    def _proof(
-        self, fact: Fact, label: str, ids: Mapping[Fact, str], proofs: Mapping[Fact, Proof]
-    ) -> dict[str, Json] | None:
+    def _proof(self, fact: Fact, label: str, ids: Mapping[Fact, str], proofs: Mapping[Fact, Proof]) -> dict[str, Json]:
         if label == "noise":
             return {"target": fact[0] in self.rules.targets}
         proof = proofs.get(fact) if label in ("consequence", "removed") else None
         if proof is None:
-            return None
+            return {}
         premises: list[Json] = [ids[premise] for premise in proof.premises]
         return {"depth": proof.depth, "rule": proof.rule + 1, "premises": premises}
 

@@ -78,7 +78,7 @@ class Star(FamilyPackage):
         name = quote(sample.id)
         task, label = quote(sample.task), quote(str(sample.label))
         lines = [f"sample({name}, {task}, {sample.split}, {label}, query({source}, {sink})).\n"]
-        for (u, v), label in zip(given["edges"], given["edge_labels"], strict=True):
+        for u, label, v in given["edges"]:
             relations = ", ".join(quote(part) for part in label.split("|"))
             lines.append(f"edge({name}, {u}, {v}, [{relations}]).\n")
         return "".join(lines)
