@@ -31,14 +31,6 @@ body_atom(\+ A, Atom) :-
     body_atom(A, Atom).
 body_atom(Atom, Atom).
 
-%!  sample_world(+Split, -World) is det.
-%
-%   The facts that a fact of Split is derived from.
-
-sample_world(train, train).
-sample_world(valid, train).
-sample_world(test, eval).
-
 %!  mine_answer(+Id, -Answer) is semidet.
 %
 %   Answer is `derived` if the fact of sample Id follows from the support of its world by one's own rules, else `underived`.
@@ -46,7 +38,7 @@ sample_world(test, eval).
 mine_answer(Id, Answer) :-
     sample(Id, Task, Split, _, Atom),
     !,
-    sample_world(Split, World),
+    split_world(Split, World),
     (   derivable(mine, Task, World, Atom)
     ->  Answer = derived
     ;   Answer = underived
@@ -59,7 +51,7 @@ mine_answer(Id, Answer) :-
 explain_mine(Id) :-
     sample(Id, Task, Split, _, Atom),
     !,
-    sample_world(Split, World),
+    split_world(Split, World),
     (   proof_of(mine, Task, World, Atom, Proof)
     ->  print_own_proof(Proof, 0)
     ;   nearest_rule(mine, Task, World, Atom, Rule, Failing)
@@ -73,6 +65,8 @@ explain_mine(Id) :-
 
 print_own_proof(given(Atom), Indent) :-
     format('~*c~q   (support)~n', [Indent, 0' , Atom]).
+print_own_proof(true_fact(Atom), Indent) :-
+    format('~*c~q   (true in this world)~n', [Indent, 0' , Atom]).
 print_own_proof(test(Literal), Indent) :-
     format('~*c~@   (holds)~n', [Indent, 0' , print_plain(Literal)]).
 print_own_proof(because(Atom, Rule, Proofs), Indent) :-
@@ -98,14 +92,14 @@ print_literals([Literal|Literals], Before) :-
 print_plain(Term) :-
     print(Term).
 
-%!  world(+Task, +World) is det.
+%!  choose_world(+Task, +World) is semidet.
 %
 %   Lets fact/N and the rules of learned files speak of World (train or eval) of Task. At first it is the training world of the
 %   first task.
 
 :- dynamic chosen_world/2.
 
-world(Task, World) :-
+choose_world(Task, World) :-
     sample(_, Task, _, _, _),
     !,
     memberchk(World, [train, eval]),
@@ -122,7 +116,7 @@ this_world(Task, train) :-
 
 %!  fact(?Predicate, ?A, ...) is nondet.
 %
-%   Predicate(A, ...) is support of the world that was chosen by world/2. Learned files define what they call by it, so that
+%   Predicate(A, ...) is support of the world that was chosen by choose_world/2. Learned files define what they call by it, so that
 %   they run as they stand: ?- mine:p3(X, Y).
 
 fact(P, A) :- fact_of(P, [A]).
@@ -131,6 +125,26 @@ fact(P, A, B, C) :- fact_of(P, [A, B, C]).
 fact(P, A, B, C, D) :- fact_of(P, [A, B, C, D]).
 fact(P, A, B, C, D, E) :- fact_of(P, [A, B, C, D, E]).
 fact(P, A, B, C, D, E, F) :- fact_of(P, [A, B, C, D, E, F]).
+
+%!  true_fact(?Predicate, ?A, ...) is nondet.
+%
+%   The same for all that is true in that world: support and what follows by the true rules. A rule that was learned for one
+%   predicate, with the facts of the others as background, is about these.
+
+true_fact(P, A) :- true_fact_of(P, [A]).
+true_fact(P, A, B) :- true_fact_of(P, [A, B]).
+true_fact(P, A, B, C) :- true_fact_of(P, [A, B, C]).
+true_fact(P, A, B, C, D) :- true_fact_of(P, [A, B, C, D]).
+true_fact(P, A, B, C, D, E) :- true_fact_of(P, [A, B, C, D, E]).
+true_fact(P, A, B, C, D, E, F) :- true_fact_of(P, [A, B, C, D, E, F]).
+
+true_fact_of(P, Arguments) :-
+    theory_predicates(Known),
+    length(Arguments, Arity),
+    member(P/Arity, Known),
+    Atom =.. [P|Arguments],
+    this_world(Task, World),
+    derivable(truth, Task, World, Atom).
 
 fact_of(P, Arguments) :-
     (   atom(P)

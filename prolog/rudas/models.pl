@@ -26,6 +26,7 @@ second argument would be quadratic. A theory is known by a hash of its rules, so
 
 :- dynamic
     model/6,            % Theory, Task, World, Hash, Model, State: whole or failed
+    place/3,            % Model, Task, World
     relation/3,         % Model, Name/Arity, Key
     constant/2,         % Model, Constant
     last_key/1,
@@ -119,7 +120,8 @@ called(Rules, Called) :-
             Called0),
     sort(Called0, Called).
 
-%   p(X, Y) :- fact(p, X, Y), as learned files define what they call: the facts of a world belong to every theory.
+%   p(X, Y) :- fact(p, X, Y), as learned files define what they call: the facts of a world belong to every theory. The other
+%   definition, p(X, Y) :- true_fact(p, X, Y), adds what the true rules derive.
 
 definition(Head, [Fact]) :-
     Head =.. [Name|Arguments],
@@ -150,7 +152,14 @@ atom_of(\+ Literal, Atom) :-
     !,
     atom_of(Literal, Atom).
 atom_of(Literal, Literal) :-
-    \+ test(Literal).
+    \+ test(Literal),
+    \+ true_fact(Literal, _).
+
+true_fact(Literal, Atom) :-
+    compound(Literal),
+    Literal =.. [true_fact, Name|Arguments],
+    atom(Name),
+    Atom =.. [Name|Arguments].
 
 test(_ = _).
 test(_ \= _).
@@ -173,6 +182,7 @@ make_model(Theory, Task, World, Hash, Model) :-
     theory_rules(Theory, Task, Rules),
     forget_older(Theory, Task, World, Hash),
     next_key(Model),
+    assertz(place(Model, Task, World)),
     catch(fill(Model, Task, World, Rules), Problem, true),
     (   var(Problem)
     ->  assertz(model(Theory, Task, World, Hash, Model, whole))
@@ -196,7 +206,8 @@ forget_older(Theory, Task, World, _) :-
 
 forget(Model) :-
     forall(retract(relation(Model, _/Arity, Key)), forget_rows(Arity, Key)),
-    retractall(constant(Model, _)).
+    retractall(constant(Model, _)),
+    retractall(place(Model, _, _)).
 
 forget_rows(Arity, Key) :-
     forall(delta_key(Key, _, Other), ( blank(Arity, Other, Row1), remove(Row1) )),
@@ -217,10 +228,7 @@ delta_key(Key, 1, Delta) :- Delta is Key + 1.
 delta_key(Key, 2, Delta) :- Delta is Key + 2.
 
 fill(Model, Task, World, Rules) :-
-    forall(user:given(World, Task, Atom),
-           ( row_of(Model, Atom, Row),
-             new(Row)
-           )),
+    forall(( user:given(World, Task, Atom), row_of(Model, Atom, Row), new(Row) ), true),
     constants(Model, Rules),
     components(Rules, Components),
     maplist(compiled_component(Model), Components, Compiled),
@@ -491,13 +499,19 @@ step(Model, \+ Literal, absent(Step)) :-
 step(_, Test, test(Test)) :-
     test(Test),
     !.
+step(Model, Literal, Row) :-
+    true_fact(Literal, Atom),
+    !,
+    place(Model, Task, World),
+    model_of(truth, Task, World, Truth),
+    row_of(Truth, Atom, Row).
 step(Model, Atom, Row) :-
     row_of(Model, Atom, Row).
 
 %   Closing a component under its rules
 
 closed(false, Rules) :-
-    forall(( member(compiled(Head, Steps, _), Rules), solve(Steps) ), new(Head)).
+    forall(( member(compiled(Head, Steps, _), Rules), solve(Steps), new(Head) ), true).
 closed(true, Rules) :-
     forall(( member(compiled(Head, Steps, _), Rules), solve(Steps), new(Head) ), mark(1, Head)),
     findall(Variant, ( member(compiled(_, _, Variants), Rules), member(Variant, Variants) ), Variants),
@@ -648,6 +662,8 @@ proofs([Literal|Literals], Depth, Place, Rules, [Proof|Proofs]) :-
     (   Literal \= (\+ _),
         atom_of(Literal, Atom)
     ->  proof(Depth, Place, Rules, Atom, Proof)
+    ;   true_fact(Literal, Atom)
+    ->  Proof = true_fact(Atom)
     ;   Proof = test(Literal)
     ),
     proofs(Literals, Depth, Place, Rules, Proofs).
