@@ -167,13 +167,11 @@ class RudasCourt(Court):
         target = self._target_of(theory)
         if target is None:
             return _Comparison(self.truth, theory, len(theory), None, True)
-        others = set(theory.predicates) - {target}
-        below = [rule for rule in self._needed(others) if indicator(rule.head) != target]
+        whole = self._needed({target, *theory.predicates})
+        below = [rule for rule in whole if indicator(rule.head) != target]
         # Where a predicate of the background rests on the target, its true facts and the learned rules are apart.
-        apart = len(below) == len(self._needed(others))
-        known = {*self._needed({target}), *below}
-        true = Theory.of([rule for rule in self._rules if rule in known])
-        return _Comparison(true, Theory.of([*theory.clauses, *below]), len(theory), target, apart)
+        apart = not any(indicator(atom_of(part)) == target for rule in below for part in rule.body)
+        return _Comparison(Theory.of(whole), Theory.of([*theory.clauses, *below]), len(theory), target, apart)
 
     # The procedure ----------------------------------------------------------------------------------------------------
 
