@@ -74,7 +74,26 @@ theory_rules(truth, Task, Rules) :-
             Rules).
 theory_rules(mine, _, Rules) :-
     user:theory_predicates(Known),
-    own_rules(Known, Known, Rules).
+    own_rules(Known, Known, Own),
+    background_rules(Known, Own, Background),
+    append(Own, Background, Rules).
+
+%   A theory of one predicate takes the true facts of others as background: of all that it does not define.
+
+background_rules(Known, Own, Background) :-
+    (   member(rule(_, Literals), Own),
+        member(Literal, Literals),
+        true_fact(Literal, _)
+    ->  findall(rule(Head, [Fact]),
+                ( member(Name/Arity, Known),
+                  functor(Head, Name, Arity),
+                  \+ member(rule(Head, _), Own),
+                  Head =.. [Name|Arguments],
+                  Fact =.. [true_fact, Name|Arguments]
+                ),
+                Background)
+    ;   Background = []
+    ).
 
 %   The rules of one's own for the predicates of the dataset, and for the helpers that these rules call.
 
