@@ -16,6 +16,7 @@ from hornbeam.logic import swipl
 from hornbeam.logic.terms import Clause, Compound, Term, Var
 from hornbeam.rudas import judging
 from hornbeam.rudas.fresh_worlds import FreshWorlds
+from hornbeam.rudas.record import fact_row
 from hornbeam.rudas.views import facts
 from hornbeam.tasks.courtroom import Courtroom
 from hornbeam.theory import Theory, herbrand_model, truth
@@ -240,7 +241,8 @@ def python_answers(dataset: Dataset, task: str, theory: Theory, names: Sequence[
     answers = {}
     for name in names:
         sample = dataset.sample(name)
-        atom = Compound(sample.input[0], tuple(sample.input[1:]))  # type: ignore[index, arg-type]
+        row = fact_row(sample)
+        atom = Compound(row[0], row[1:])
         derived = atom in worlds["eval" if sample.split == "test" else "train"]
         answers[name] = "derived" if derived else "underived"
     return answers

@@ -54,11 +54,8 @@ class Rudas(FamilyPackage):
             (f"depths({task}, Counts)", "how deep the smallest proofs are"),
         )
         own, models = (resources.prolog("rudas", name).read_text(encoding="utf-8") for name in ("mine.pl", "models.pl"))
-        background = f"{background_text()}
-{_USE_MODELS}
-{own}"
-        return PrologSide(f"{THEORY}:- include(rules).
-", background, queries, {_MODELS: models})
+        background = f"{background_text()}\n{_USE_MODELS}\n{own}"
+        return PrologSide(f"{THEORY}:- include(rules).\n", background, queries, {_MODELS: models})
 
     def facts(self, sample: Sample) -> str:
         proof: Any = sample.proof

@@ -57,9 +57,8 @@ class Database:
             split="train",
             label=label,
             supervised=True,
-            input=[indicator(fact)[0], *map(str, arguments(fact))],
-            symbolic=to_text(fact),
-            proof=None,
+            input={"predicate": indicator(fact)[0], "arguments": [str(value) for value in arguments(fact)]},
+            symbolic={"prolog": to_text(fact)},
         )
 
     def about(self, fact: Term, true: Theory, learned: Theory) -> Database:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 from hornbeam.errors import HornbeamError, UsageError, nearest, unknown_name
 from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text
 from hornbeam.rudas.fresh_worlds import Database, FreshWorlds
+from hornbeam.rudas.record import fact_row, fact_text
 from hornbeam.rudas.theory import theories
 from hornbeam.tasks.court import Court, Difference, NotComparable
 from hornbeam.tasks.courtroom import UNDECIDED, Courtroom
@@ -96,7 +97,7 @@ class RudasCourt(Court):
     @cached_property
     def _known(self) -> set[Indicator]:
         """The predicates of the dataset: of all tasks, as theory_predicates/1 has it in Prolog."""
-        rows = {(str(sample.input[0]), len(sample.input) - 1) for sample in self.dataset.samples}  # type: ignore[index, arg-type]
+        rows = {(row[0], len(row) - 1) for row in map(fact_row, self.dataset.samples)}
         rules = [clause for found in theories(self.dataset).values() for clause in found.clauses]
         return rows | set(Theory.of(rules).predicates)
 
@@ -252,7 +253,7 @@ class RudasCourt(Court):
         asked: int,
         method: str,
     ) -> Verdict:
-        fact = next(one for one in database.asked if to_text(one) == difference.sample.symbolic)
+        fact = next(one for one in database.asked if to_text(one) == fact_text(difference.sample))
         database = database.about(fact, pair.true, pair.learned)
         prolog = "".join(self.dataset.family.facts(sample) for sample in database.samples())
         given = ", ".join(map(to_text, database.facts)) or "no facts"
