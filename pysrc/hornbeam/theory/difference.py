@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.errors import HornbeamError
-from hornbeam.logic.terms import Term
+from hornbeam.logic.terms import Term, to_text
 from hornbeam.theory import datalog
 from hornbeam.theory.alignment import Alignment, align
 from hornbeam.theory.behaviour import Behaviour, Example, behave
@@ -20,11 +20,10 @@ from hornbeam.theory.models import Comparison, compare
 from hornbeam.theory.redundancy import Redundant, redundant
 from hornbeam.theory.scoring import FactScores, RuleScores, fact_scores, rule_scores
 from hornbeam.theory.theory import Theory, indicator
+from hornbeam.theory.verdict import OwnSamples, Verdict, Witness
 
 if TYPE_CHECKING:
     from rich.console import ConsoleRenderable
-
-    from hornbeam.data.dataset import Dataset
 
 
 @dataclass(frozen=True)
@@ -44,6 +43,13 @@ class Diff:
     extra_facts: tuple[Explanation, ...] = ()
     behaviour: Behaviour | None = None
     notes: tuple[str, ...] = ()
+    judged: Verdict | None = None  # by a dataset's court
+    own: OwnSamples | None = None  # both theories on the dataset's own samples
+
+    @property
+    def verdict(self) -> Verdict:
+        """How the learned theory stands to the true one: by a dataset's court, or else by what was decided here."""
+        return self.judged if self.judged is not None else _verdict(self)
 
     @property
     def empty(self) -> bool:
@@ -52,7 +58,8 @@ class Diff:
         alone = self.alignment.missing or self.alignment.extra
         facts = self.comparison is None or not (self.comparison.fp or self.comparison.fn)
         examples = self.behaviour is None or not (self.behaviour.only_true or self.behaviour.only_learned)
-        return same and not alone and facts and examples
+        samples = self.own is None or not self.own.differences
+        return same and not alone and facts and examples and samples
 
     def scores(self) -> dict[str, float | None]:
         """All figures by name."""
@@ -88,19 +95,29 @@ class Diff:
 def diff(
     true: Theory | str | Path,
     learned: Theory | str | Path,
-    dataset: Dataset | None = None,
     *,
     facts: Iterable[Term] | str | Path | None = None,
     examples: Sequence[Example | Term] | None = None,
     background: str | Path | None = None,
-    task: str | None = None,
+    judged: Verdict | None = None,
     samples: int = 20,
     budget: Budget = AMPLE,
 ) -> Diff:
     """How `learned` differs from `true`.
 
-    A theory is a Theory, Prolog text, or the Path of a file. What the difference means is shown on `facts` (atoms,
-    Prolog text or a Path), on a `dataset`, or on `examples` over `background` knowledge.
+    Args:
+        true: A Theory, Prolog text, or the Path of a file.
+        learned: The same.
+        facts: Atoms, Prolog text or a Path: what both derive from them is compared.
+        examples: Goals to ask both theories.
+        background: Prolog text or a Path that the examples are asked over.
+        judged: The verdict of a dataset's court, which then stands for what would be decided here. For a theory of a
+            dataset use :func:`hornbeam.tasks.differing.diff_on`.
+        samples: Facts or examples to show of each kind.
+        budget: For the Herbrand models.
+
+    Returns:
+        The rules side by side, the verdict, scores, and the facts or examples on which they differ.
 
     >>> print(diff("p(X) :- q(X,Y), r(Y).", "p(A) :- q(A,_).", facts="q(a,b). q(c,d). r(b)."))    # doctest: +ELLIPSIS
     --- true
@@ -110,26 +127,62 @@ def diff(
     """
     one, other = as_theory(true), as_theory(learned)
     notes = [f"rejected, {found}" for found in other.rejected]
-    if dataset is not None:
-        from hornbeam.theory.material import material_of
-
-        found = material_of(dataset, other, task=task)
-        facts, examples, background = found.facts or facts, found.examples or examples, found.background or background
     given = as_facts(facts) if facts is not None else None
     seen = {indicator(fact) for fact in given or ()}
     alignment = align(one, other)
     if not alignment.complete:
         notes.append("the theories are too large to align all clauses: only variants are paired")
-    equivalence = decide(one, other, given=seen)
-    on_inputs = equivalence if equivalence.verdict else decide(one, other, given=seen, inputs_only=True)
+    if judged is not None:
+        equivalence = on_inputs = _as_equivalence(judged)
+    else:
+        equivalence = decide(one, other, given=seen)
+        on_inputs = equivalence if equivalence.verdict else decide(one, other, given=seen, inputs_only=True)
+    rules = rule_scores(one, other)
     made = Diff(
-        one, other, alignment, redundant(other), equivalence, on_inputs, rule_scores(one, other), notes=tuple(notes)
+        one, other, alignment, redundant(other), equivalence, on_inputs, rules, notes=tuple(notes), judged=judged
     )
     if given is not None:
         made = _on_facts(made, given, samples, budget)
     if examples is not None:
         made = _on_examples(made, examples, background, samples)
     return made
+
+
+def _as_equivalence(judged: Verdict) -> Equivalence:
+    """A court knows the background knowledge: what holds on all databases would only contradict it."""
+    same = True if judged.ok else None
+    return Equivalence(judged.equivalent, judged.method, same, same, (), ())
+
+
+def _verdict(made: Diff) -> Verdict:
+    """Two theories without a dataset: what holds on all databases, or else on the facts or examples that were given."""
+    found = made.equivalence
+    if found.verdict:
+        return Verdict.equal(found.how)
+    witness = _witness(made)
+    if witness is not None:
+        return Verdict.refuted(witness, method=found.how)
+    return Verdict.incomparable(found.how)
+
+
+def _witness(made: Diff) -> Witness | None:
+    example = made.equivalence.counterexample
+    if example is not None:
+        text = " ".join(f"{to_text(fact)}." for fact in example.facts) or "no facts at all"
+        return _derived_by(example.by, to_text(example.fact), text)
+    for by, explained in (("true", made.missing_facts), ("learned", made.extra_facts)):
+        if explained:
+            return _derived_by(by, to_text(explained[0].fact), "the facts that were given")
+    if made.behaviour is not None:
+        for disagreed in (*made.behaviour.only_true[:1], *made.behaviour.only_learned[:1]):
+            goal = disagreed.example.name or to_text(disagreed.example.goal)
+            return _derived_by(disagreed.by, goal, "the examples that were given")
+    return None
+
+
+def _derived_by(by: str, derived: str, text: str) -> Witness:
+    true, learned = (derived, "nothing of it") if by == "true" else ("nothing of it", derived)
+    return Witness("facts", text, true, learned, prolog=text if text.endswith(".") else "")
 
 
 def as_theory(source: Theory | str | Path) -> Theory:

@@ -11,6 +11,7 @@ from hornbeam.theory.alignment import Pair
 from hornbeam.theory.blame import Explanation
 from hornbeam.theory.difference import Diff
 from hornbeam.theory.show import words
+from hornbeam.theory.verdict import Verdict
 
 # The marks differ in shape as well as in colour, for who does not see the colours.
 _MARKS = {
@@ -26,8 +27,17 @@ def diff_page(made: Diff) -> str:
     """The whole page."""
     from hornbeam.report.page import page
 
-    lead = "".join(f"<p>{html.escape(line)}</p>" for line in words.equivalence_lines(made))
+    lead = verdict_html(made.verdict)
+    lead += "".join(f"<p>{html.escape(line)}</p>" for line in words.equivalence_lines(made))
     return page("Difference of two theories", lead, list(_sections(made)))
+
+
+def verdict_html(verdict: Verdict) -> str:
+    """A verdict with its counterexample drawn. Nothing but a proof is green."""
+    kind = {True: "good", False: "bad", None: "soft"}[verdict.equivalent]
+    text = f'<p>Verdict: <span class="{kind}">{html.escape(str(verdict))}</span></p>'
+    example = verdict.counterexample
+    return f"{text}<figure>{example.html}</figure>" if example is not None and example.html else text
 
 
 def _sections(made: Diff) -> Iterator[Section]:
@@ -52,6 +62,11 @@ def _sections(made: Diff) -> Iterator[Section]:
         ]
         rows += [(name, "", "not decided", why) for name, why in found.undecided[:50]]
         yield Section(f"Examples ({found.examples})", table(("example", "goal", "covered by", "why"), rows))
+    if made.own is not None:
+        samples = [(one.split, one.sample, one.true, one.learned) for one in made.own.differences]
+        lead = f"<p>Differing samples by split: {html.escape(str(made.own))}.</p>"
+        header = ("split", "sample", "the true theory says", "the learned one says")
+        yield Section("The dataset's own samples", lead + (table(header, samples) if samples else ""))
     effects = words.effect_lines(made)
     if effects:
         yield Section(

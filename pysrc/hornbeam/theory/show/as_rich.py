@@ -23,7 +23,8 @@ _PROOFS = 5
 
 def diff_rich(made: Diff) -> ConsoleRenderable:
     """Tables and trees for a console."""
-    parts: list[ConsoleRenderable] = [_clauses(made), _verdict(made), _figures(made)]
+    parts: list[ConsoleRenderable] = [_verdict(made), _clauses(made), _figures(made)]
+    parts += [Text(line) for line in words.own_lines(made)]
     parts += _meaning(made)
     parts += [Text(f"Note: {note}", style="yellow") for note in made.notes]
     return Group(*parts)
@@ -63,10 +64,10 @@ def _of(change: LiteralChange, side: str) -> str | None:
 
 
 def _verdict(made: Diff) -> Text:
-    style = {True: "bold green", False: "bold red", None: "bold yellow"}[made.equivalence.verdict]
-    first, *rest = words.equivalence_lines(made)
-    text = Text(first, style=style)
-    for line in rest:
+    """Nothing but a proof is green."""
+    style = {True: "bold green", False: "bold red", None: "bold yellow"}[made.verdict.equivalent]
+    text = Text(f"Verdict: {made.verdict}", style=style)
+    for line in words.equivalence_lines(made):
         text.append("\n" + line, style="default")
     return text
 

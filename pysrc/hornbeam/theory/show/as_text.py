@@ -17,6 +17,7 @@ def diff_text(made: Diff) -> str:
 
 
 def _lines(made: Diff) -> Iterator[str]:
+    yield f"# verdict: {made.verdict}"
     yield f"--- {made.true.name or 'true'}"
     yield f"+++ {made.learned.name or 'learned'}"
     for pair in made.alignment.pairs:
@@ -71,6 +72,8 @@ def _meaning(made: Diff) -> Iterator[str]:
             yield f"+covers {_example(disagreed)}   # {words.disagreement_reason(disagreed)}"
         for name, why in made.behaviour.undecided[:20]:
             yield f"# not decided, {name}: {' '.join(why.split())}"
+    for line in words.own_lines(made):
+        yield f"# {line}"
     for number, text in words.effect_lines(made):
         yield f"# learned clause {number + 1}: {text}"
 
