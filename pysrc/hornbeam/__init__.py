@@ -119,7 +119,7 @@ def diff(
     """
     from hornbeam import theory as theories
     from hornbeam.errors import UsageError
-    from hornbeam.tasks import differing
+    from hornbeam.tasks import court, differing
 
     if dataset is None:
         if learned is None:
@@ -127,7 +127,7 @@ def diff(
         return theories.diff(theory, learned, **more)
     if learned is not None:
         raise UsageError("a dataset has its own true theory: give the learned one only")
-    count = differing.FRESH if fresh is None else fresh
+    count = court.FRESH if fresh is None else fresh
     return differing.diff_on(dataset, theory, task=task, options=options, fresh=count, seed=seed, **more)
 
 
@@ -194,7 +194,7 @@ def judge(
         file: Predictions as CSV or JSON lines (id, label, optional scores), or a theory in a dialect that
             :func:`hornbeam.theory.read` knows.
         task: Only this task; of a theory, the task that it is about.
-        split: Only this split: predictions for other samples are not asked for, nor allowed.
+        split: Only this split: predictions for other samples are left out.
         form: `predictions` or `theory`; `auto` looks at the file.
         dialect: What printed the theory.
         options: Of the family's tasks: the encoding that the theory is written in.

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hornbeam.report.terminal import print_json
 from hornbeam import __version__, config, resources
+from hornbeam.report.terminal import print_json
 
 
 def hornbeam(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

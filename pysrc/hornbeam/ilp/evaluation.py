@@ -64,7 +64,7 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """The clauses of a theory beside those of the true one. What they mean is the verdict's: hornbeam.tasks.verdicts."""
+    """The clauses of a theory beside those of the true one; what they mean is up to the verdict."""
 
     exact: bool  # the same clauses, but for names of variables and order
     clause_ratio: float | None

@@ -325,7 +325,7 @@ def _learned(
 
 
 def judge_apart(case: Case, theory: Theory, stop: threading.Event | None = None) -> Verdict:
-    """The verdict on a theory, worked out in a process of its own; whatever goes wrong there is the verdict's reason."""
+    """The verdict on a theory, in a process of its own; whatever goes wrong there is the verdict's reason."""
     try:
         verdict: Verdict = apart(_JUDGING, judge_case, case, theory, stop=stop)
     except HornbeamError as error:

@@ -1,8 +1,8 @@
 """The difference between a learned theory and the truth of its dataset: the dataset knows the truth.
 
 >>> made = diff_on(ds, "ancestor(Tree, X, Y) :- parent(Tree, X, Y).")
->>> print(str(made).splitlines()[0][:18])
-# verdict: refuted
+>>> print(str(made).splitlines()[0][:8])
+refuted:
 >>> made.own.asked == {"train": len(ds.train), "valid": len(ds.valid), "test": len(ds.test)}
 True
 """

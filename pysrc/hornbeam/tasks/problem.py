@@ -84,8 +84,8 @@ class Held:
 class Problem:
     """A task, and by split what its result is judged on. Only `task` goes to the learner.
 
-    `definitions` say what predicates that an encoding made mean, in Prolog over the dataset's own files: a learned theory
-    carries those that it uses.
+    `definitions` say what predicates that an encoding made mean, in Prolog over the dataset's own files: a learned
+    theory carries those that it uses.
     """
 
     task: Task

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from hornbeam.data.dataset import Dataset
@@ -51,7 +51,7 @@ class AncestorCourt(Court):
         built = []
         for count in range(2, _LONGEST + 1):
             people = [f"p{number}" for number in range(count)]
-            edges = [list(pair) for pair in zip(people, people[1:], strict=False)]
+            edges = [list(pair) for pair in pairwise(people)]
             for x, y in product(people, repeat=2):
                 name = f"chain_{count}_{x}_{y}"
                 built.append(Sample(name, "ancestor", "test", False, input={"edges": edges, "query": [x, y]}))

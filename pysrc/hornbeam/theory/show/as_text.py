@@ -17,7 +17,7 @@ def diff_text(made: Diff) -> str:
 
 
 def _lines(made: Diff) -> Iterator[str]:
-    yield f"# verdict: {made.verdict}"
+    yield str(made.verdict)
     yield f"--- {made.true.name or 'true'}"
     yield f"+++ {made.learned.name or 'learned'}"
     for pair in made.alignment.pairs:

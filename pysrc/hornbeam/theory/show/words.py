@@ -47,6 +47,8 @@ def own_lines(made: Diff) -> list[str]:
     """The dataset's own samples on which the theories differ: counts by split, then the first of them."""
     if made.own is None:
         return []
+    if not made.own.differences:
+        return [f"No difference on the dataset's own samples: {sum(made.own.asked.values()):,} asked."]
     lines = [f"They differ on the dataset's own samples: {made.own}.", *map(str, made.own.differences[:_MOST_SAMPLES])]
     rest = len(made.own.differences) - _MOST_SAMPLES
     return [*lines, f"... and {rest:,} more samples"] if rest > 0 else lines
