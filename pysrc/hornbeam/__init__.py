@@ -102,7 +102,8 @@ def diff(
         options: Of the family's tasks, e.g. {"encoding": "natural"}; by default those of the header.
         fresh: How many fresh samples to draw where nothing can be proven; 2,000 by default.
         seed: Of the fresh samples.
-        more: See :func:`hornbeam.theory.diff`: facts, examples, background, samples, budget.
+        more: See :func:`hornbeam.theory.diff`: facts, examples, background, rename, target, samples, budget; with a
+            dataset only rename.
 
     Returns:
         The difference; its `verdict` says how the theories stand to each other. `print` shows all of it.

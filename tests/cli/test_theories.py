@@ -84,7 +84,7 @@ def test_a_proof_says_by_what_method(data: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     done = hornbeam("diff", file, "--dataset", data, "--html", page)
     assert done.stdout.splitlines()[0] == "proven equal (by containment)"
-    assert '<span class="good">proven equal (by containment)</span>' in page.read_text()
+    assert '<p class="good"><strong>proven equal (by containment)</strong></p>' in page.read_text()
 
 
 def test_fresh_samples_can_be_chosen(data: Path, tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ def test_only_a_proof_is_green_and_counterexamples_are_drawn(tmp_path: Path) -> 
     assert "<figure><svg>p0</svg></figure>" in page and "to blame: p(X) :- q(X)." in page
     assert 'class="good"' not in page
     report.save([{**row("a", 1.0), "verdict": Verdict.equal("by containment").to_json()}], tmp_path, "Verdicts")
-    assert '<span class="good">proven equal (by containment)</span>' in (tmp_path / report.PAGE).read_text()
+    assert '<p class="good"><strong>proven equal (by containment)</strong></p>' in (tmp_path / report.PAGE).read_text()
     sheet = list(csv.DictReader((tmp_path / report.SHEET).open(newline="")))
     assert sheet[0]["verdict"] == "proven equal (by containment)"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,13 +56,16 @@ def learners(as_json: bool = JSON) -> None:
 
 
 def _described(name: str) -> dict[str, Any]:
-    """A learner that cannot even be imported keeps its row."""
+    """A learner that cannot be loaded keeps its row, and a warning names it."""
     from hornbeam.ilp import learner as registry
+    from hornbeam.registry import BrokenPlugin, PluginWarning
 
     try:
         found = registry.get(name)
         missing = found.available()
     except Exception as error:
+        if isinstance(error, BrokenPlugin):
+            warnings.warn(str(error), PluginWarning, stacklevel=2)
         return {"name": name, "title": "", "views": [], "available": False, "missing": f"{error}", "settings": {}}
     fields = found.settings_type.model_fields
     settings = {key: {"default": field.default, "about": field.description or ""} for key, field in fields.items()}

@@ -17,6 +17,9 @@ JSON = typer.Option(False, "--json", help="Print one JSON object.")
 DIALECT = typer.Option(
     "auto", "--dialect", help="What printed LEARNED: prolog, aleph, popper, foil, amie, anyburl, neural-lp, ntp."
 )
+RENAME = typer.Option(
+    [], "--rename", metavar="OLD=NEW", help="Give a learned predicate another name first: old=new or old/2=new."
+)
 TRUE = typer.Argument(..., metavar="TRUE.pl", help="The true theory.", show_default=False)
 FRESH = typer.Option(
     2000, "--fresh", min=1, help="Fresh samples to draw from the dataset's generator where nothing can be proven."
@@ -43,11 +46,14 @@ def diff(
     facts: Path | None = typer.Option(None, "--facts", help="A Prolog file of facts to compare two theories on."),
     examples: Path | None = typer.Option(None, "--examples", help="A Prolog file of goals to ask both theories."),
     background: Path | None = typer.Option(None, "--background", help="A Prolog file that the theories stand on."),
+    rename: list[str] = RENAME,
+    target: str | None = typer.Option(None, "--target", help="Compare only this predicate and what it depends on."),
     dialect: str = DIALECT,
     samples: int = typer.Option(20, "--samples", min=0, help="Facts or samples to show of each kind."),
     seconds: float = SECONDS,
     as_json: bool = JSON,
     as_text: bool = typer.Option(False, "--text", help="Print text like a unified diff, also on a terminal."),
+    every: bool = typer.Option(False, "--all", help="Show the rules that are the same, too."),
     html: Path | None = typer.Option(None, "--html", help="Write a self-contained page to this file."),
 ) -> None:
     """Show how a learned theory differs from the true one: the verdict, the rules side by side, and what differs.
@@ -62,14 +68,13 @@ def diff(
     from hornbeam import theory
     from hornbeam.errors import UsageError
 
-    budget = theory.Budget(seconds=seconds)
     if dataset is not None:
         if len(files) != 1:
             raise UsageError("a dataset has its own true theory: with --dataset give the learned theory only")
-        if facts is not None or examples is not None or background is not None:
-            raise UsageError("--facts, --examples and --background go without --dataset")
+        if any(given is not None for given in (facts, examples, background, target)):
+            raise UsageError("--facts, --examples, --background and --target go without --dataset")
         options = _task_options(encoding, option)
-        made = _diff_on(dataset, files[0], task, options, fresh, seed, dialect=dialect, samples=samples, budget=budget)
+        made = _diff_on(dataset, files[0], task, options, fresh, seed, dialect=dialect, rename=rename)
     else:
         if len(files) != 2:
             raise UsageError("expected TRUE.pl LEARNED.pl, or LEARNED.pl --dataset DIR")
@@ -81,19 +86,21 @@ def diff(
             facts=facts,
             examples=list(theory.as_facts(examples)) if examples is not None else None,
             background=background,
+            rename=rename,
+            target=target,
             samples=samples,
-            budget=budget,
+            budget=theory.Budget(seconds=seconds),
         )
     if html is not None:
         html.write_text(made.html(), encoding="utf-8")
     if as_json:
         print_json(made.to_json())
     elif as_text or not sys.stdout.isatty():
-        print(made)
+        print(made.text(every=every))
     else:
         from rich.console import Console
 
-        Console().print(made)
+        Console().print(made.rich(every=every))
     if html is not None and not as_json:
         print(html, file=sys.stderr)
 

@@ -45,8 +45,7 @@ def tour(out: Path, seed: int) -> Path:
 
 
 def _places() -> Iterator[tuple[Family, str]]:
-    for name in families.names():
-        family = families.get(name)
+    for family in families.loaded().values():
         for preset in family.demo_presets:
             yield family, preset
 

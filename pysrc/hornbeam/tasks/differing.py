@@ -9,7 +9,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 from hornbeam.errors import DatasetError, UsageError
 from hornbeam.tasks.court import FRESH, Court, NotComparable
 from hornbeam.tasks.verdicts import of_court
-from hornbeam.theory import Budget, Diff, Theory, diff, read
-from hornbeam.theory.budget import AMPLE
+from hornbeam.theory import Diff, Theory, diff, read
 from hornbeam.theory.files import read_header
 from hornbeam.theory.reading import file_text
+from hornbeam.theory.renaming import parse_renaming, renamed
 from hornbeam.theory.verdict import INCOMPARABLE
 
 if TYPE_CHECKING:
@@ -74,8 +74,7 @@ def diff_on(
     fresh: int = FRESH,
     seed: int | None = None,
     dialect: str = "auto",
-    samples: int = 20,
-    budget: Budget = AMPLE,
+    rename: Mapping[str, str] | Iterable[str] = (),
 ) -> Diff:
     """How a learned theory differs from the truth of its dataset, in the language that it was learned in.
 
@@ -87,8 +86,7 @@ def diff_on(
         fresh: How many fresh samples to draw where nothing can be proven.
         seed: Of the fresh samples.
         dialect: What printed the theory.
-        samples: Facts to show of each kind.
-        budget: For Herbrand models.
+        rename: Names of the dataset's predicates for those of the theory, see :func:`hornbeam.theory.diff`.
 
     Returns:
         The verdict of the dataset's court, the rules side by side, and the dataset's own samples on which they differ.
@@ -97,11 +95,12 @@ def diff_on(
         UsageError: if the theory calls a predicate that nobody defines, or the dataset has no such task.
     """
     one = given(source, dialect=dialect)
+    one = replace(one, theory=renamed(one.theory, parse_renaming(rename)))
     court = court_of(dataset, one, task=task, options=options)
     theory = court.defined(one.theory)
     verdict = court.verdict(one.theory, fresh=fresh, seed=seed)
     true, learned, notes = _aligned(court, theory)
-    made = diff(true, learned, judged=verdict, samples=samples, budget=budget)
+    made = diff(true, learned, judged=verdict)
     own = of_court(court, one.theory) if verdict.kind != INCOMPARABLE else None
     return replace(made, own=own, notes=(*made.notes, *notes))
 

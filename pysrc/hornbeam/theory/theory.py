@@ -18,6 +18,7 @@ from pathlib import Path
 from hornbeam.logic.terms import Clause, Compound, Term, to_text
 
 Indicator = tuple[str, int]
+Form = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,13 @@ class Theory:
     def heads(self) -> tuple[Term, ...]:
         """The heads of all clauses: of a file of facts, the facts."""
         return tuple(clause.head for clause in self.clauses)
+
+    @cached_property
+    def forms(self) -> tuple[Form, ...]:
+        """Of each clause its form: one for clauses that differ only in names of variables and order of literals."""
+        from hornbeam.theory.forms import clause_form
+
+        return tuple(map(clause_form, self.clauses))
 
     @cached_property
     def literals(self) -> int:

@@ -75,8 +75,8 @@ class Ancestors(Family):
                 task="ancestor",
                 split=("train", "train", "valid", "test")[(shard.work["start"] + offset) % 4],
                 label=bool(label),
-                input={"edges": [list(edge) for edge in edges], "query": [x, y]},
-                symbolic=f"ancestor({x}, {y})",
+                input={"edges": [[a, "parent", b] for a, b in edges], "query": [x, y]},
+                symbolic={"prolog": f"ancestor({x}, {y})"},
             )
             for offset, ((edges, x, y), label) in enumerate(zip(drawn, labels, strict=True))
         ]
@@ -91,7 +91,7 @@ class Ancestors(Family):
         label = "true" if sample.label else "false"
         x, y = content["query"]
         lines = [f"sample({sample.id}, {sample.task}, {sample.split}, {label}, ancestor({x}, {y})).\n"]
-        lines += [f"parent({sample.id}, {a}, {b}).\n" for a, b in content["edges"]]
+        lines += [f"parent({sample.id}, {a}, {b}).\n" for a, _, b in content["edges"]]
         return "".join(lines)
 
     def fact_predicates(self) -> Sequence[str]:
@@ -106,14 +106,15 @@ class Ancestors(Family):
         failures, total = [], len(dataset.samples)
         for done, sample in enumerate(dataset.samples, start=1):
             content: Any = sample.input
-            model = program.model(Facts.rows("par", [tuple(edge) for edge in content["edges"]]))
+            model = program.model(Facts.rows("par", [(a, b) for a, _, b in content["edges"]]))
             if (tuple(content["query"]) in set(model.rows("anc"))) != sample.label:
                 failures.append(sample.id)
             progress(done, total)
         return Check(total, total - len(failures), len(failures), 0, "clingo", tuple(failures))
 
     def explain(self, dataset: Dataset, sample: Sample) -> str:
-        return f"{sample.symbolic} is {sample.label}"
+        known: Any = sample.symbolic
+        return f"{known['prolog']} is {sample.label}"
 
     def learning_problem(
         self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None

@@ -18,8 +18,8 @@ def diff_json(made: Diff) -> dict[str, Any]:
     only_true, only_learned = _only(made)
     true, learned = made.true, made.learned
     return {
-        "verdict": made.verdict.to_json(),
-        "equivalent": made.verdict.equivalent,
+        "verdict": made.verdict.to_json() if made.verdict is not None else None,
+        "equivalent": made.verdict.equivalent if made.verdict is not None else None,
         "equivalence": _equivalence(made.equivalence),
         "equivalent_on_inputs": made.on_inputs.verdict,
         "equivalence_on_inputs": _equivalence(made.on_inputs),
