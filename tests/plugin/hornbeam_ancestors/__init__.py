@@ -139,7 +139,7 @@ class Ancestors(Family):
 
     def groups(self, sample: Sample) -> Mapping[str, Json]:
         content: Any = sample.input
-        parents = {child: parent for parent, child in content["edges"]}
+        parents = {child: parent for parent, _, child in content["edges"]}
         person, level = content["query"][1], 0
         while person in parents:
             person, level = parents[person], level + 1

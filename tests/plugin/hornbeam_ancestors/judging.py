@@ -51,7 +51,7 @@ class AncestorCourt(Court):
         built = []
         for count in range(2, _LONGEST + 1):
             people = [f"p{number}" for number in range(count)]
-            edges = [list(pair) for pair in pairwise(people)]
+            edges = [[parent, "parent", child] for parent, child in pairwise(people)]
             for x, y in product(people, repeat=2):
                 name = f"chain_{count}_{x}_{y}"
                 built.append(Sample(name, "ancestor", "test", False, input={"edges": edges, "query": [x, y]}))
@@ -59,7 +59,7 @@ class AncestorCourt(Court):
 
     def describe(self, sample: Sample) -> str:
         content: Any = sample.input
-        edges = ", ".join(f"{a} is a parent of {b}" for a, b in content["edges"])
+        edges = ", ".join(f"{a} is a parent of {b}" for a, _, b in content["edges"])
         return f"{edges}; is {content['query'][0]} an ancestor of {content['query'][1]}?"
 
     def blame(self, theory: Theory, difference: Difference) -> str | None:
