@@ -190,8 +190,11 @@ def test_clingo_refuses_a_wrong_closure() -> None:
     x, y = V(0), V(1)
     rule = Rule(Atom(0, (x, y)), (Atom(1, (y, x)),))
     rules = RuleSet((Component("chain", 1, (rule,)),), (2, 2))
-    confirm("t", rules, [(1, 1, 2)], [(1, 1, 2), (0, 2, 1)])
+    given, derived, false = (1, 1, 2), (0, 2, 1), (0, 1, 1)
+    assert confirm("t", rules, [given], {given: "support", derived: "consequence", false: "noise"}) == 2
     with pytest.raises(DatasetError, match="1 more, 0 fewer"):
-        confirm("t", rules, [(1, 1, 2)], [(1, 1, 2)])
+        confirm("t", rules, [given], {given: "support"})
     with pytest.raises(DatasetError, match="0 more, 1 fewer"):
-        confirm("t", rules, [(1, 1, 2)], [(1, 1, 2), (0, 2, 1), (0, 1, 1)])
+        confirm("t", rules, [given], {given: "support", derived: "consequence", false: "removed"})
+    with pytest.raises(DatasetError, match="1 more, 0 fewer"):
+        confirm("t", rules, [given], {given: "support", derived: "noise"})

@@ -2,7 +2,8 @@
 
 A family lists its columns; each says where in a sample its value lies and of which kind it is. A kind is TEXT, INTEGER,
 NUMBER, FLAG, IMAGE (the path of a picture) or ANYTHING (written as JSON), a list of one of them, or a record with named
-parts. Records may stand in a sample as lists in the order of their parts, as edges do.
+parts. Records may stand in a sample as lists in the order of their parts, as edges do. Where a list of texts is wanted
+and the sample has an object, its keys are taken.
 
 >>> from hornbeam.data.sample import Sample
 >>> edges = Column("edges", EDGES, "input.edges", "the graph")

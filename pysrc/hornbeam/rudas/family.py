@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hornbeam import resources
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Batch, PrologSide, Shard
@@ -16,6 +17,9 @@ from hornbeam.rudas.config import Config
 from hornbeam.rudas.files import streamed_files
 from hornbeam.rudas.proving import THEORY, background_text
 from hornbeam.rudas.record import fact_text
+
+_MODELS = "prolog/models.pl"
+_USE_MODELS = ":- use_module('prolog/models').\n"
 
 
 class Rudas(FamilyPackage):
@@ -49,7 +53,9 @@ class Rudas(FamilyPackage):
             (f"labels({task}, Counts)", "how many facts bear each label"),
             (f"depths({task}, Counts)", "how deep the smallest proofs are"),
         )
-        return PrologSide(f"{THEORY}:- include(rules).\n", background_text(), queries)
+        own, models = (resources.prolog("rudas", name).read_text(encoding="utf-8") for name in ("mine.pl", "models.pl"))
+        background = f"{background_text()}\n{_USE_MODELS}\n{own}"
+        return PrologSide(f"{THEORY}:- include(rules).\n", background, queries, {_MODELS: models})
 
     def facts(self, sample: Sample) -> str:
         proof: Any = sample.proof

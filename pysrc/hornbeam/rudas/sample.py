@@ -48,8 +48,8 @@ def _training_facts(spec: Spec, seed: int) -> int:
 def make(config: Config, seed: int, shard: Shard) -> Batch:
     """The samples of a shard, every label derived by Prolog and confirmed by clingo before it leaves."""
     work = shard.work
-    spec = config.specs()[work["task"]]
-    part = Part(spec, seed, work["block"], work["blocks"], work["facts"], work["total"])
+    part = part_of(config, seed, shard)
+    spec = part.spec
     drawn = ruleset.draw(spec, fast_rng(seed, "rudas", spec.name, "rules"), part.all_constants)
     rules = drawn.rules
     world = part.training(rules)
@@ -74,6 +74,13 @@ def make(config: Config, seed: int, shard: Shard) -> Batch:
     if work["blocks"] == 1:
         files |= task_files(spec, samples)
     return Batch(samples, files, report)
+
+
+def part_of(config: Config, seed: int, shard: Shard) -> Part:
+    """The block of a dataset that a shard makes."""
+    work = shard.work
+    spec = config.specs()[work["task"]]
+    return Part(spec, seed, work["block"], work["blocks"], work["facts"], work["total"])
 
 
 def _json(value: Json) -> bytes:

@@ -16,10 +16,11 @@ has_red(X) :- exists_color(X,red).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from hornbeam.logic.terms import quote
+from hornbeam.logic.terms import Clause, Compound, Term, Var, quote
 from hornbeam.theory.coverage import tabled
 from hornbeam.theory.reading import DEFINITIONS
 from hornbeam.theory.theory import Theory, indicator
@@ -42,7 +43,8 @@ def theory_text(theory: Theory, header: Mapping[str, str]) -> str:
     """
     program = theory.program
     comments = [f"% {key}: {' '.join(value.split())}" for key, value in header.items()]
-    directives = [f":- table {quote(name)}/{arity}." for name, arity in sorted(tabled(program.clauses))]
+    directives = [":- style_check(-singleton)."] if any(map(_has_singleton, program.clauses)) else []
+    directives += [f":- table {quote(name)}/{arity}." for name, arity in sorted(tabled(program.clauses))]
     directives += [f":- discontiguous {quote(name)}/{arity}." for name, arity in _scattered(program)]
     rules = str(theory).strip() or "% no rule was learned"
     parts = ["\n".join(comments), "\n".join([f":- module({MODULE}, []).", *directives]), rules]
@@ -78,6 +80,22 @@ def read_header(text: str) -> dict[str, str]:
             break
         header[key] = value
     return header
+
+
+def _has_singleton(clause: Clause) -> bool:
+    """Whether plain `swipl` would warn of a variable that occurs once."""
+    counts = Counter(_occurrences(clause.head))
+    for literal in clause.body:
+        counts.update(_occurrences(literal))
+    return any(count == 1 and not name.startswith("_") for name, count in counts.items())
+
+
+def _occurrences(term: Term) -> Iterator[str]:
+    if isinstance(term, Var):
+        yield term.name
+    elif isinstance(term, Compound | list):
+        for part in term.args if isinstance(term, Compound) else term:
+            yield from _occurrences(part)
 
 
 def _scattered(theory: Theory) -> list[tuple[str, int]]:
