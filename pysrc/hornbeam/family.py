@@ -190,6 +190,10 @@ class Family(ABC):
         """What is learned one by one: each task, or None for all of them at once where a task is only a test."""
         return dataset.tasks
 
+    def groups(self, sample: Sample) -> Mapping[str, Json]:
+        """Where a sample stands in tables of results, by name: e.g. `k`, `b`, `noise`, `world` or `level`."""
+        return {}
+
     def kind_of_task(self, dataset: Dataset, task: str) -> str:
         """What tables of results give means for, beside those of all tasks; "" where tasks are all of a kind."""
         return ""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from hornbeam import resources
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.sample import Sample
+from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Batch, PrologSide, Shard
 from hornbeam.family_package import FamilyPackage
 from hornbeam.logic import quote
@@ -74,6 +74,10 @@ class Rudas(FamilyPackage):
 
     def truth_file(self, dataset: Dataset, task: str | None) -> Path:
         return dataset.file(f"{dataset.one_task(task)}/rules.txt")
+
+    def groups(self, sample: Sample) -> Mapping[str, Json]:
+        """Its world."""
+        return {"world": sample.task}
 
     def kind_of_task(self, dataset: Dataset, task: str) -> str:
         """The category of its rule graphs."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from hornbeam.data.dataset import Dataset
@@ -88,6 +88,12 @@ class Star(FamilyPackage):
 
     def original_files(self, config: StarConfig, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
         return csv_lines(load_calculus(config.calculus).name, samples)
+
+    def groups(self, sample: Sample) -> Mapping[str, Json]:
+        """Its steps k and branches b; of a tangle its nodes."""
+        from hornbeam.star.learning import network
+
+        return network(sample).group
 
     def learning_tasks(self, dataset: Dataset) -> Sequence[str | None]:
         return (None,)

@@ -82,7 +82,11 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A task, and by split what its result is judged on. Only `task` goes to the learner."""
+    """A task, and by split what its result is judged on. Only `task` goes to the learner.
+
+    `definitions` say what predicates that an encoding made mean, in Prolog over the dataset's own files: a learned
+    theory carries those that it uses.
+    """
 
     task: Task
     held: Mapping[str, Held]  # "valid", "test"

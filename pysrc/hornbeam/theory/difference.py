@@ -32,12 +32,10 @@ from hornbeam.theory.renaming import (
 from hornbeam.theory.scoring import FactScores, RuleScores, fact_scores, rule_scores
 from hornbeam.theory.theory import Indicator, Theory, indicator
 from hornbeam.theory.undefined import refuse_undefined
-from hornbeam.theory.verdict import Verdict
+from hornbeam.theory.verdict import OwnSamples, Verdict
 
 if TYPE_CHECKING:
     from rich.console import ConsoleRenderable
-
-    from hornbeam.data.dataset import Dataset
 
 
 @dataclass(frozen=True)
@@ -58,6 +56,8 @@ class Diff:
     behaviour: Behaviour | None = None
     notes: tuple[str, ...] = ()
     verdict: Verdict | None = None  # None where neither a proof nor a counterexample was found
+    judged: bool = False  # by a dataset's court, which knows more than the clauses
+    own: OwnSamples | None = None  # both theories on the dataset's own samples
 
     @property
     def empty(self) -> bool:
@@ -66,7 +66,8 @@ class Diff:
         alone = self.alignment.missing or self.alignment.extra
         facts = self.comparison is None or not (self.comparison.fp or self.comparison.fn)
         examples = self.behaviour is None or not (self.behaviour.only_true or self.behaviour.only_learned)
-        return same and not alone and facts and examples
+        samples = self.own is None or not self.own.differences
+        return same and not alone and facts and examples and samples
 
     def scores(self) -> dict[str, float | None]:
         """All figures by name."""
@@ -110,12 +111,11 @@ class Diff:
 def diff(
     true: Theory | str | Path,
     learned: Theory | str | Path,
-    dataset: Dataset | None = None,
     *,
     facts: Iterable[Term] | str | Path | None = None,
     examples: Sequence[Example | Term] | None = None,
     background: str | Path | None = None,
-    task: str | None = None,
+    judged: Verdict | None = None,
     rename: Mapping[str, str] | Iterable[str] = (),
     target: str | None = None,
     known: Iterable[Indicator] = (),
@@ -124,12 +124,26 @@ def diff(
 ) -> Diff:
     """How `learned` differs from `true`.
 
-    A theory is a Theory, Prolog text, or the Path of a file. What the difference means is shown on `facts` (atoms,
-    Prolog text or a Path), on a `dataset`, or on `examples` over `background` knowledge. A learned predicate that
-    nobody defines is then a UsageError, unless the true theory has it or it is one of `known`.
+    For a theory of a dataset see :func:`hornbeam.tasks.differing.diff_on`: the dataset knows the truth.
 
-    `rename` gives learned predicates the names of true ones: ``{"anc": "ancestor"}``, or ``["anc/2=ancestor"]``. With
-    a `target` (a name, or name/arity) only that predicate and what it depends on are compared.
+    Args:
+        true: A Theory, Prolog text, or the Path of a file.
+        learned: The same.
+        facts: Atoms, Prolog text or a Path: what both theories derive from them is compared.
+        examples: Goals to ask both theories.
+        background: Prolog text or a Path that the examples are asked over.
+        judged: The verdict of a dataset's court: nothing is decided here then.
+        rename: Names of true predicates for learned ones: ``{"anc": "ancestor"}``, or ``["anc/2=ancestor"]``.
+        target: A name, or name/arity: only that predicate and what it depends on are compared.
+        known: Further predicates that a learned theory may call.
+        samples: Facts or examples to show of each kind.
+        budget: For the Herbrand models.
+
+    Returns:
+        The verdict, the rules side by side, scores, and the facts or examples on which they differ.
+
+    Raises:
+        UsageError: if, with facts or examples, the learned theory calls a predicate that nobody defines.
 
     >>> print(diff("p(X) :- q(X,Y), r(Y).", "p(A) :- q(A,_).", facts="q(a,b). q(c,d). r(b)."))    # doctest: +ELLIPSIS
     refuted: p(c1) from q(c1,c1): the true theory says not derived, the learned one derived; to blame: p(A) :- q(A,_).
@@ -140,14 +154,9 @@ def diff(
     """
     renaming = parse_renaming(rename)
     one, other = as_theory(true), renamed(as_theory(learned), renaming)
-    if not len(one) and len(other):
+    if judged is None and not len(one) and len(other):
         raise UsageError("the true theory has no clause: there is nothing to compare with", file=one.name)
     notes = [f"rejected, {found}" for found in other.rejected]
-    if dataset is not None:
-        from hornbeam.theory.material import material_of
-
-        found = material_of(dataset, other, task=task)
-        facts, examples, background = found.facts or facts, found.examples or examples, found.background or background
     given = as_facts(facts) if facts is not None else None
     seen = {indicator(fact) for fact in given or ()}
     known = {*known, *predicates(one), *seen, *declared(facts)}
@@ -160,11 +169,13 @@ def diff(
     if given is not None and background is None:
         # Without background knowledge it is known at once who defines what.
         refuse_undefined(other, predicates(other) - other.program.defines - known, known)
-    made = _clauses(one, other, seen, notes)
+    made = _clauses(one, other, seen, notes, judged)
     if given is not None:
         made = _on_facts(made, given, samples, budget)
     if examples is not None:
         made = _on_examples(made, examples, background, samples, known)
+    if judged is not None:
+        return replace(made, verdict=judged, judged=True)
     return replace(made, verdict=verdict_of(made, None if given is None else seen))
 
 
@@ -180,13 +191,16 @@ def _on_target(one: Theory, other: Theory, target: str) -> tuple[Theory, Theory,
     ]
 
 
-def _clauses(one: Theory, other: Theory, seen: set[Indicator], notes: list[str]) -> Diff:
-    """All that needs no data."""
+def _clauses(one: Theory, other: Theory, seen: set[Indicator], notes: list[str], judged: Verdict | None) -> Diff:
+    """All that needs no data. What holds on all databases may not hold over background knowledge: a court knows it."""
     alignment = align(one, other)
     if not alignment.complete:
         notes = [*notes, "the theories are too large to align all clauses: only variants are paired"]
-    equivalence = decide(one, other, given=seen)
-    inputs = on_inputs(one, other, equivalence, given=seen)
+    if judged is not None:
+        equivalence = inputs = Equivalence(judged.equivalent, judged.method, None, None, (), ())
+    else:
+        equivalence = decide(one, other, given=seen)
+        inputs = on_inputs(one, other, equivalence, given=seen)
     rules = rule_scores(one, other)
     return Diff(one, other, alignment, redundant(other), equivalence, inputs, rules, notes=tuple(notes))
 

@@ -11,6 +11,7 @@ from hornbeam.theory.alignment import Pair
 from hornbeam.theory.blame import Explanation
 from hornbeam.theory.difference import Diff
 from hornbeam.theory.show import words
+from hornbeam.theory.verdict import Verdict
 
 # The marks differ in shape as well as in colour, for who does not see the colours.
 _MARKS = {
@@ -28,11 +29,17 @@ def diff_page(made: Diff) -> str:
     """The whole page."""
     from hornbeam.report.page import page
 
-    style = "good" if made.verdict is not None and made.verdict.ok else "bad" if made.verdict is not None else ""
-    lead = f'<p class="{style}"><strong>{html.escape(words.first_line(made))}</strong></p>'
-    lead += made.verdict.counterexample.html if made.verdict and made.verdict.counterexample else ""
+    lead = verdict_html(made.verdict) if made.verdict is not None else f"<p>{html.escape(words.first_line(made))}</p>"
     lead += "".join(f"<p>{html.escape(line)}</p>" for line in words.equivalence_lines(made))
     return page("Difference of two theories", lead, list(_sections(made)))
+
+
+def verdict_html(verdict: Verdict) -> str:
+    """A verdict with its counterexample drawn. Nothing but a proof is green."""
+    style = {True: "good", False: "bad", None: "soft"}[verdict.equivalent]
+    text = f'<p class="{style}"><strong>{html.escape(str(verdict))}</strong></p>'
+    example = verdict.counterexample
+    return f"{text}<figure>{example.html}</figure>" if example is not None and example.html else text
 
 
 def _sections(made: Diff) -> Iterator[Section]:
@@ -57,6 +64,11 @@ def _sections(made: Diff) -> Iterator[Section]:
         ]
         rows += [(name, "", "not decided", why) for name, why in found.undecided[:50]]
         yield Section(f"Examples ({found.examples})", table(("example", "goal", "covered by", "why"), rows))
+    if made.own is not None:
+        samples = [(one.split, one.sample, one.true, one.learned) for one in made.own.differences]
+        lead = f"<p>Differing samples by split: {html.escape(str(made.own))}.</p>"
+        header = ("split", "sample", "the true theory says", "the learned one says")
+        yield Section("The dataset's own samples", lead + (table(header, samples) if samples else ""))
     effects = words.effect_lines(made)
     if effects:
         yield Section(

@@ -24,6 +24,7 @@ _PROOFS = 5
 def diff_rich(made: Diff, *, every: bool = False) -> ConsoleRenderable:
     """The verdict, tables and trees for a console. Rules that are the same are counted, or with `every` shown."""
     parts: list[ConsoleRenderable] = [_verdict(made), *_clauses(made, every), _equivalence(made), _figures(made)]
+    parts += [Text(line) for line in words.own_lines(made)]
     parts += _meaning(made)
     parts += [Text(f"Note: {note}", style="yellow") for note in made.notes]
     return Group(*parts)

@@ -75,6 +75,8 @@ def _meaning(made: Diff) -> Iterator[str]:
             yield f"+covers {_example(disagreed)}   # {words.disagreement_reason(disagreed)}"
         for name, why in made.behaviour.undecided[:20]:
             yield f"# not decided, {name}: {' '.join(why.split())}"
+    for line in words.own_lines(made):
+        yield f"# {line}"
     for number, text in words.effect_lines(made):
         yield f"# learned clause {number + 1}: {text}"
 

@@ -46,7 +46,9 @@ def verdict(found: Equivalence) -> str:
 
 
 def equivalence_lines(made: Diff) -> list[str]:
-    """What was decided without data."""
+    """What was decided without data; a dataset's court knows more, and its verdict says it all."""
+    if made.judged:
+        return []
     lines = [f"On all databases: {verdict(made.equivalence)} ({made.equivalence.how})."]
     if made.equivalence.counterexample:
         lines.append(counterexample(made.equivalence.counterexample))
@@ -57,6 +59,20 @@ def equivalence_lines(made: Diff) -> list[str]:
         if made.on_inputs.counterexample and made.on_inputs.counterexample != made.equivalence.counterexample:
             lines.append(counterexample(made.on_inputs.counterexample))
     return lines
+
+
+_MOST_SAMPLES = 20
+
+
+def own_lines(made: Diff) -> list[str]:
+    """The dataset's own samples on which the theories differ: counts by split, then the first of them."""
+    if made.own is None:
+        return []
+    if not made.own.differences:
+        return [f"No difference on the dataset's own samples: {sum(made.own.asked.values()):,} asked."]
+    lines = [f"They differ on the dataset's own samples: {made.own}.", *map(str, made.own.differences[:_MOST_SAMPLES])]
+    rest = len(made.own.differences) - _MOST_SAMPLES
+    return [*lines, f"... and {rest:,} more samples"] if rest > 0 else lines
 
 
 def counterexample(found: Counterexample) -> str:
