@@ -258,6 +258,7 @@ def _files(config: Config, world: World, shard: Shard, made: _Made, samples: Seq
     if "suite" in shard.work:
         worlds = [World.from_json(value) for value in shard.work["suite"]]
         files["rules.pl"] = prolog_text.rules_file(worlds).encode()
+        files["relations.pl"] = prolog_text.relations_file(worlds).encode()
         files[original.label_file(config)] = original.dump(original.label_numbers(worlds))
     return files
 
