@@ -32,7 +32,7 @@ anywhere, sleeping, filling memory in C) ends with this process, which its paren
 :- multifile sandbox:safe_primitive/1.
 
 % Properties of modules only tell: a dataset asks for the generation of the module `mine`, to know when a theory changed.
-sandbox:safe_primitive(system:module_property(_, _)).
+sandbox:safe_primitive('$syspreds':module_property(_, _)).
 
 :- multifile prolog:sandbox_allowed_clause/1.
 

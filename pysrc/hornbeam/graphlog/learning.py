@@ -8,6 +8,7 @@ from typing import Any
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.graphlog import suite
+from hornbeam.graphlog.prolog_text import edge_goal
 from hornbeam.graphlog.world import World
 from hornbeam.networks.network import Edge, Network
 from hornbeam.networks.table import Table
@@ -32,6 +33,7 @@ def learning_problem(
         name=name,
         relations=relations,
         networks=networks,
+        edge_goal=edge_goal,
         truth=truth(world, relations),
         longest=dataset.config.length.max,
         seed=dataset.manifest.seed or 0,

@@ -8,12 +8,13 @@ What a result is judged on is kept apart in a :class:`Problem`: no learner sees 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from hornbeam.logic.terms import Term
+from hornbeam.logic.terms import Clause, Term
 from hornbeam.networks.network import Network
 from hornbeam.tasks.bias import Bias
 from hornbeam.theory import Theory
+from hornbeam.theory.theory import Indicator
 
 EXAMPLES, FACTS, NETWORKS = "examples", "facts", "networks"
 VIEWS = (EXAMPLES, FACTS, NETWORKS)
@@ -86,3 +87,5 @@ class Problem:
     task: Task
     held: Mapping[str, Held]  # "valid", "test"
     truth: Theory | None = None  # in the language of the task, where the family can say it
+    # What predicates that the encoding made mean over the dataset's background knowledge.
+    definitions: Mapping[Indicator, tuple[Clause, ...]] = field(default_factory=dict)
