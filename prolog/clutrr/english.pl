@@ -1,5 +1,5 @@
-% Proofs and families in English. This file is included by the background.pl of every dataset; it stands on reasoning.pl,
-% theory.pl and the dataset's facts sample/5, fact/4, person/3 and family/2.
+% Proofs and families in English. This file is included by the background.pl of every dataset; it stands on the rest of
+% that, on theory.pl, and on the dataset's facts sample/5, fact/4, person/3 and family/2.
 
 %!  kin(?Story, ?Word, ?X, ?Y) is nondet.
 %
@@ -10,16 +10,40 @@ kin(Story, Word, X, Y) :-
     related(theory, Story, Relation, X, Y),
     said_as(Story, Relation, Y, Word).
 
-said_as(Story, Relation, Person, Word) :-
-    theory_relation(theory, Relation, Male, Female, _),
-    (   person(Story, Person, female) -> Word = Female ; Word = Male ).
-
-%!  explain(?Story, ?Pair) is nondet.
+%!  explain_truth(+Id) is semidet.
 %
-%   Prints why Y is what it is to X, for Pair = X-Y. An unbound Pair is the question of Story.
+%   Prints why the answer of story Id is what it is: the shortest proof of each word that follows, or that none does.
+%   Fails if there is no story Id.
 
-explain(Story, X-Y) :-
+explain_truth(Id) :-
+    answer_words(Id, Words),
+    once(sample(Id, _, _, _, query(X, Y))),
+    (   Words = [_]
+    ->  true
+    ;   Words == []
+    ->  format("Nothing follows from the story about what ~w is to ~w.~n", [Y, X])
+    ;   length(Words, Count),
+        atomic_list_concat(Words, ', ', Text),
+        format("The story has no single answer: ~d follow (~w).~n", [Count, Text])
+    ),
+    forall(member(Word, Words), explain_word(Id, Word, X, Y)).
+
+explain_word(Story, Word, X, Y) :-
+    word_names(Word, Relation),
+    (   proof_lines(Story, Relation, X, Y, Lines)
+    ->  print_lines(Lines)
+    ;   format("~w is the ~w of ~w, but only by going through somebody twice.~n", [Y, Word, X])
+    ).
+
+%!  explain_kin(?Story, ?Pair) is nondet.
+%
+%   Prints why Y is what it is to X, for any two persons Pair = X-Y of Story. An unbound Pair is the question of Story.
+
+explain_kin(Story, X-Y) :-
     explanation(Story, X-Y, Lines),
+    print_lines(Lines).
+
+print_lines(Lines) :-
     forall(member(Line, Lines), format("~w~n", [Line])).
 
 %!  explanation(?Story, ?Pair, -Lines:list(string)) is nondet.
@@ -29,7 +53,10 @@ explain(Story, X-Y) :-
 explanation(Story, X-Y, Lines) :-
     sample(Story, _, _, _, query(QueryX, QueryY)),
     ( var(X), var(Y) -> X = QueryX, Y = QueryY ; true ),
-    shortest_proof(theory, Story, _, X, Y, Tree),
+    proof_lines(Story, _, X, Y, Lines).
+
+proof_lines(Story, Relation, X, Y, Lines) :-
+    shortest_proof(theory, Story, Relation, X, Y, Tree),
     number_lines(Tree, Story, 1, _, _, Lines, []).
 
 % Lines are numbered as they come; a conclusion names the numbers of its two premises.
@@ -69,11 +96,6 @@ sentence(Story, Relation, X, Y, Sentence) :-
     said_as(Story, Relation, Y, Word),
     format(string(Sentence), "~w is the ~w of ~w", [Y, Word, X]).
 
-word_names(Word, Relation) :-
-    theory_relation(theory, Relation, Male, Female, _),
-    ( Word == Male ; Word == Female ),
-    !.
-
 %!  family_tree(?Story) is nondet.
 %
 %   Prints the family behind Story, oldest first, a generation a step to the right. A plus joins spouses; who
@@ -81,7 +103,7 @@ word_names(Word, Relation) :-
 
 family_tree(Story) :-
     family_lines(Story, Lines),
-    forall(member(Line, Lines), format("~w~n", [Line])).
+    print_lines(Lines).
 
 %!  family_lines(?Story, -Lines:list(string)) is nondet.
 %

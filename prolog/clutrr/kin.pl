@@ -2,27 +2,21 @@
           [ derives/3,          % +Theory, +Relations, ?Whole
             derivation/4,       % +Theory, +Steps, ?Whole, -Tree
             clause_of_length/4, % +Theory, +Length, ?Whole, -Relations
-            related/5,          % +Theory, +Story, ?Relation, ?X, ?Y
-            shortest_proof/6,   % +Theory, +Story, ?Relation, +X, +Y, -Tree
-            with_stories/2,     % +Stories, :Goal
-            answers/3,          % +Theory, +Puzzles, -Answers
             clauses/3,          % +Theory, +Length, -Clauses
             valid_steps/3       % +Theory, +Proofs, -Verdicts
           ]).
 :- use_module(library(apply), [maplist/3]).
 :- use_module(library(error), [must_be/2]).
-:- use_module(library(lists), [append/3, member/2, memberchk/2]).
+:- use_module(library(lists), [append/3, member/2, memberchk/2, nth1/3]).
 :- use_module(theory, [theory_rule/4, theory_inverse/3]).
 
-:- meta_predicate with_stories(+, 0).
+:- dynamic told/4.              % reasoning.pl asks stories; here there are chains only
 
-:- dynamic told/4.              % ?Story, ?Relation, ?X, ?Y: the story says that Y is the Relation of X
+/** <module> Reasoning over the chains of a kinship theory
 
-/** <module> Reasoning over a kinship theory
-
-Forwards, related/5 has all relations of a story or a family. Backwards, shortest_proof/6 has the proof of
-one. As a generator, clause_of_length/4 has the clauses of the theory. Relations are neutral here.
-reasoning.pl has how; this module adds the doors through which Python asks in bulk.
+Forwards, derives/3 has what a chain composes to. As a generator, clause_of_length/4 has the clauses of the theory.
+Relations are neutral here. reasoning.pl has how; this module adds the doors through which Python asks in bulk.
+Stories are asked in the files of their dataset, see proving.pl.
 
     ?- derives([base], [parent,sibling,spouse], Whole).
     false.
@@ -31,41 +25,6 @@ reasoning.pl has how; this module adds the doors through which Python asks in bu
 */
 
 :- include(reasoning).
-
-%!  with_stories(+Stories:list, :Goal) is semidet.
-%
-%   Runs Goal once while the facts of Stories, a list of Story-Facts with Facts a list of [R,X,Y], are told.
-
-with_stories(Stories, Goal) :-
-    setup_call_cleanup(
-        forall(( member(Story-Facts, Stories), member([R,X,Y], Facts) ),
-               assertz(told(Story, R, X, Y))),
-        once(Goal),
-        ( forall(member(Story-_, Stories), retractall(told(Story, _, _, _))),
-          abolish_module_tables(clutrr_kin) )).
-
-%!  answers(+Theory, +Puzzles:list, -Answers:list) is det.
-%
-%   For each [Facts,X,Y] of Puzzles, Answers has the sorted list of all relations of Y to X that follow from
-%   Facts. This is the bulk door: one call for a batch.
-
-answers(Theory, Puzzles, Answers) :-
-    must_be(list, Puzzles),
-    findall(Number-Facts, nth_puzzle(Puzzles, Number, Facts, _, _), Stories),
-    with_stories(Stories,
-                 findall(Relations,
-                         ( nth_puzzle(Puzzles, Number, _, X, Y),
-                           findall(R, related(Theory, Number, R, X, Y), Unsorted),
-                           sort(Unsorted, Relations) ),
-                         Answers)).
-
-nth_puzzle(Puzzles, Number, Facts, X, Y) :-
-    nth_(Puzzles, 0, Number, [Facts,X,Y]).
-
-nth_([Item|_], Number, Number, Item).
-nth_([_|Items], Before, Number, Item) :-
-    Next is Before+1,
-    nth_(Items, Next, Number, Item).
 
 %!  valid_steps(+Theory, +Proofs:list, -Verdicts:list(oneof([ok,bad]))) is det.
 %

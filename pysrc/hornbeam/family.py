@@ -107,6 +107,8 @@ class Family(ABC):
     demo_presets: ClassVar[tuple[str, ...]] = ()  # presets that `hornbeam demo` makes and checks within a minute
     tasks_are_worlds: ClassVar[bool] = False  # each task has relations, rules and a graph of its own
     learning_views: ClassVar[tuple[str, ...]] = ()  # what it offers to learners: hornbeam.tasks.problem.VIEWS
+    proof_files: ClassVar[tuple[str, ...]] = ("theory.pl", "background.pl", "facts.pl")
+    confirmed_by: ClassVar[str] = "clingo"
 
     # Generation ---------------------------------------------------------------------------------------------------
 

@@ -182,7 +182,7 @@ def ask(dataset: Dataset, goal: str) -> str:
 
 def test_plain_swipl_explains_a_story(tiny: Dataset) -> None:
     record = Record.of(tiny.task("1.4")[0])
-    last = ask(tiny, f"explain('{record.sample.id}', P)").splitlines()[-1]
+    last = ask(tiny, f"explain_kin('{record.sample.id}', P)").splitlines()[-1]
     person, other = record.query
     assert f"So {other} is the {record.sample.label} of {person}, by " in last
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import clingo
 
 from hornbeam import resources
-from hornbeam.clutrr.puzzle import Puzzle
+from hornbeam.clutrr.puzzle import Fact, Puzzle
 from hornbeam.clutrr.theory import Theory
 from hornbeam.errors import HornbeamError
 from hornbeam.logic.asp import Facts
@@ -37,22 +37,33 @@ def answers(theory: Theory, stories: Iterable[Asked]) -> list[set[str]]:
     return found
 
 
-def confirm_derivable(theory: Theory, puzzles: Sequence[Puzzle]) -> None:
-    """Refuse a puzzle whose answer clingo does not derive, or beside which it derives another.
+def confirm_derivable(theory: Theory, puzzles: Sequence[Puzzle]) -> int:
+    """Refuse a puzzle whose answer clingo does not derive, or beside which it derives another; how many it confirms.
 
-    Equal chains are derived once: who the persons are makes no difference.
+    All facts are told, noise and all. Stories that are equal but for who the persons are make one question.
     """
-    chains: dict[tuple[int, ...], int] = {}
+    questions: dict[tuple[Fact, ...], Fact] = {}
     for puzzle in puzzles:
-        chains.setdefault(tuple(fact.relation for fact in puzzle.facts), puzzle.target.relation)
+        facts, target = _renumbered(puzzle)
+        if questions.setdefault(facts, target) != target:
+            raise HornbeamError("two puzzles of the same facts have different answers")
+    names = theory.names
     stories: list[Asked] = [
-        ([(theory.names[relation], place, place + 1) for place, relation in enumerate(chain)], 0, len(chain))
-        for chain in chains
+        ([(names[fact.relation], fact.person, fact.other) for fact in facts], target.person, target.other)
+        for facts, target in questions.items()
     ]
-    for (chain, target), found in zip(chains.items(), answers(theory, stories), strict=True):
-        if found != {theory.names[target]}:
-            words = [theory.names[relation] for relation in chain]
-            raise HornbeamError(f"clingo derives {sorted(found)} from {words}, not {theory.names[target]} alone")
-    for puzzle in puzzles:
-        if chains[tuple(fact.relation for fact in puzzle.facts)] != puzzle.target.relation:
-            raise HornbeamError("two puzzles of one chain have different answers")
+    for (told, _, _), target, derived in zip(stories, questions.values(), answers(theory, stories), strict=True):
+        if derived != {names[target.relation]}:
+            raise HornbeamError(f"clingo derives {sorted(derived)} from {told}, not {names[target.relation]} alone")
+    return len(puzzles)
+
+
+def _renumbered(puzzle: Puzzle) -> tuple[tuple[Fact, ...], Fact]:
+    """The facts and the target of a puzzle, with its persons numbered in the order of mention."""
+    number = {person: place for place, person in enumerate(puzzle.persons())}
+    facts = [*puzzle.facts, *(fact for noise in puzzle.noise for fact in noise.facts)]
+    target = puzzle.target
+    return (
+        tuple(Fact(relation, number[person], number[other]) for relation, person, other in facts),
+        Fact(target.relation, number[target.person], number[target.other]),
+    )

@@ -26,6 +26,8 @@ class Clutrr(FamilyPackage):
     question: ClassVar[str] = "A story about a family: how are two of its persons related?"
     demo_presets: ClassVar[tuple[str, ...]] = ("generalization-k23-small",)
     learning_views: ClassVar[tuple[str, ...]] = ("networks", "examples")
+    proof_files: ClassVar[tuple[str, ...]] = ("theory.pl", "background.pl", "reasoning.pl", "facts.pl")
+    confirmed_by: ClassVar[str] = "clingo (kb/clutrr/closure.lp)"
 
     def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> BaseModel:
         config = super().configure(source, overrides)

@@ -1,4 +1,4 @@
-"""Making a shard: puzzles drawn, named, told, and confirmed by the other reasoner before they leave."""
+"""Making a shard: puzzles drawn, named, told, then proven by SWI-Prolog and confirmed by clingo before they leave."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from hornbeam.clutrr.confirm import confirm_derivable
 from hornbeam.clutrr.entailment import Story, judge
 from hornbeam.clutrr.families import smallest
 from hornbeam.clutrr.phrasing import Book, Phrasing, own_book, placeholder_book, questions
+from hornbeam.clutrr.proving import prove
 from hornbeam.clutrr.puzzle import Puzzle
 from hornbeam.clutrr.record import make_sample
 from hornbeam.clutrr.render import Teller
@@ -86,21 +87,20 @@ def make(config: ClutrrConfig, seed: int, shard: Shard) -> Batch:
             raise UsageError("the phrasings have no words for the puzzles: add clauses to them, or use our own")
         samples.append(made)
         puzzles.append(puzzle)
-    judged = confirm(theory, puzzles)
     report: dict[str, Json] = {
         "rejected": {"no such chain in the family": drawer.rejected},
-        "derived by clingo": len(samples),
-        "judged by clingo over all families": judged,
+        "proven": prove(config.packs, samples),
+        "confirmed": confirm_derivable(theory, puzzles),
+        "judged by clingo over all families": judge_first(theory, puzzles),
     }
     return Batch(samples, report=report)
 
 
-def confirm(theory: Theory, puzzles: Sequence[Puzzle]) -> int:
-    """The other reasoner's word before anything leaves: clingo derives every answer, and judges a sample of them.
+def judge_first(theory: Theory, puzzles: Sequence[Puzzle]) -> int:
+    """Let clingo judge the first puzzle of a shard over all families; the number that is judged.
 
-    The sample is the first puzzle of each shard, where it has at most JUDGED facts; `hornbeam check` judges all.
+    A puzzle of more than JUDGED facts takes too long here; `hornbeam check` judges all.
     """
-    confirm_derivable(theory, puzzles)
     first = puzzles[0]
     if len(first.facts) > JUDGED["blended" if "blended" in theory.packs else "nuclear"]:
         return 0

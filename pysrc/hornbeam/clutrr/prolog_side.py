@@ -18,7 +18,8 @@ QUERIES = (
     ("sample(Id, Task, test, Label, query(X, Y))", "the questions of the test stories, with their answers"),
     ("story(Id, Text), fact(Id, Word, X, Y)", "what a story says"),
     ("kin(Id, Word, X, Y)", "every relation that follows from a story"),
-    ("explain(Id, X-Y)", "why the answer is what it is, in English"),
+    ("sample(Id, _, test, _, _), true_answer(Id, Word)", "the answers that follow from the stories"),
+    ("explain_kin(Id, X-Y)", "why a person is what they are to another, in English"),
     ("family_tree(Id)", "the family behind a story"),
     ("derives(theory, [parent,sibling], Whole)", "what a chain of relations composes to"),
 )
