@@ -1,6 +1,7 @@
 :- module(star_rcc8,
           [ calculus/2,          % ?Name, ?Title
             relation/1,          % ?Relation
+            property/1,          % ?Property
             identity/1,          % ?Relation
             converse/2,          % ?Relation, ?Converse
             composition/3        % ?Relation, ?Relation, ?Relations
@@ -29,6 +30,12 @@ relation('NTPP').
 relation('TPPI').
 relation('NTPPI').
 relation('EQ').
+
+%!  property(?Property) is nondet.
+%
+%   `patchwork`: networks that agree on what they share fit together, so that a triangulated network decides.
+
+property(patchwork).
 
 %!  identity(?Relation) is det.
 

@@ -1,17 +1,66 @@
-% What follows from a network of relations.
+% What follows from a network of relations. Plain SWI-Prolog: load.pl includes this file beside the facts.
 %
-% The calculus is relation/1, converse/2, identity/1 and composition/3; the samples are sample(Id, Task, Split, Label,
-% query(S, T)) and edge(Id, U, V, Relations). A set of relations is a bit mask inside and a list outside; relation number I in
-% the order of the calculus is bit I.
+% The calculus is relation/1, converse/2, identity/1, composition/3 and property/1; the samples are sample(Id, Task, Split,
+% Label, query(S, T)) and edge(Id, U, V, Relations). A set of relations is a bit mask inside and a list outside; relation
+% number I in the order of the calculus is bit I. decided/5, what can hold in a network, is in prolog/star/deciding.pl; a
+% dataset has both in its theory.pl.
 
 :- use_module(library(lists)).
 :- use_module(library(apply)).
-:- use_module(library(assoc)).
-:- use_module(library(ordsets)).
 
 :- table relation_bit/2.
-:- table composed/3.
+:- table universal/1.
+:- table composed/4.
 :- table conversed/2.
+:- table label_masks/3.
+:- table mask_label/2.
+
+%!  true_answer(+Id, -Answer) is semidet.
+%
+%   Answer is what the theory derives for sample Id, without a look at its label: see answer/2.
+
+true_answer(Id, Answer) :-
+    answer(Id, Answer).
+
+%!  judged(?Id, ?Expected) is nondet.
+%
+%   The label of sample Id states the answer Expected: here all labels do.
+
+judged(Id, Label) :-
+    sample(Id, _, _, Label, _).
+
+%!  answer(+Id, -Label) is semidet.
+%
+%   The label that follows from the network: relations joined by `|`, or `inconsistent`.
+
+answer(Id, Label) :-
+    network(Id, S, T, Edges),
+    possible_mask(Edges, S, T, Mask),
+    mask_label(Mask, Label).
+
+%!  network_answers(+Codes:list, -Labels:list(atom)) is det.
+%
+%   The same for many networks in one call. Codes is one flat list with, for each network, the two nodes that are asked
+%   about, the number of nodes, the number of edges, and then U, V and the label of each edge. Nodes are numbered from 0.
+
+network_answers([], []) :- !.
+network_answers([S0, T0, N, Count|Codes], [Label|Labels]) :-
+    coded_arcs(Count, Codes, Arcs, Rest),
+    S is S0 + 1,
+    T is T0 + 1,
+    decided(N, Arcs, S, T, Mask),
+    mask_label(Mask, Label),
+    network_answers(Rest, Labels).
+
+coded_arcs(0, Codes, Arcs, Rest) :- !,
+    Arcs = [],
+    Rest = Codes.
+coded_arcs(Count, [U0, V0, Text|Codes], [arc(U, V, Mask, Back)|Arcs], Rest) :-
+    U is U0 + 1,
+    V is V0 + 1,
+    label_masks(Text, Mask, Back),
+    Count1 is Count - 1,
+    coded_arcs(Count1, Codes, Arcs, Rest).
 
 %!  path(+Id, -Edges) is nondet.
 %
@@ -46,44 +95,36 @@ intersection(Id, Relations) :-
     common(Masks, Mask),
     mask_relations(Mask, Relations).
 
-%!  possible(+Id, -Relations) is det.
+%!  possible(+Id, -Relations) is semidet.
 %
-%   Exactly the relations that can hold between the query's nodes, for any network: closure, and search where edges
-%   are disjunctive. No relation is possible in an inconsistent network.
+%   Exactly the relations that can hold between the query's nodes, for any network: elimination, and search where it
+%   is not exact. No relation is possible in an inconsistent network.
 
 possible(Id, Relations) :-
-    sample(Id, _, _, _, query(S, T)),
-    findall(edge(U, V, Rs), edge(Id, U, V, Rs), Edges),
+    network(Id, S, T, Edges),
     possible_mask(Edges, S, T, Mask),
     mask_relations(Mask, Relations).
 
-%!  answer(+Id, -Label) is det.
-%
-%   The label that follows from the network: relations joined by `|`, or `inconsistent`.
+network(Id, S, T, Edges) :-
+    sample(Id, _, _, _, query(S, T)),
+    !,
+    findall(edge(U, V, Rs), edge(Id, U, V, Rs), Edges).
 
-answer(Id, Label) :-
-    possible(Id, Relations),
-    (   Relations == []
-    ->  Label = inconsistent
-    ;   atomic_list_concat(Relations, '|', Label)
-    ).
-
-%!  explain(+Id, -Edges) is det.
+%!  needed_edges(+Id, -Edges) is semidet.
 %
 %   A smallest set of edges, none of which can be left out, from which the answer follows. If the network is
 %   inconsistent, a set of edges that cannot hold together.
 
-explain(Id, Explanation) :-
-    sample(Id, _, _, _, query(S, T)),
+needed_edges(Id, Needed) :-
+    network(Id, S, T, Edges),
     findall(Path, path(Id, Path), Paths),
-    findall(edge(U, V, Rs), edge(Id, U, V, Rs), Edges),
     possible_mask(Edges, S, T, Answer),
     (   enough_paths(Paths, Answer, Chosen)
     ->  append(Chosen, Used0),
         sort(Used0, Used)
     ;   Used = Edges
     ),
-    drop_each(Used, Used, S, T, Answer, Explanation).
+    drop_each(Used, Used, S, T, Answer, Needed).
 
 %   The fewest paths that give the answer; three are always enough where every edge has one relation.
 
@@ -111,94 +152,55 @@ drop_each([Edge|Edges], Kept0, S, T, Answer, Kept) :-
     ;   drop_each(Edges, Kept0, S, T, Answer, Kept)
     ).
 
-%   Networks: an assoc from U-V to the mask of what is known, both ways.
+%!  explain_truth(+Id) is semidet.
+%
+%   Prints the edges from which the answer of sample Id follows, and what each path along them says.
+
+explain_truth(Id) :-
+    network(Id, S, T, _),
+    answer(Id, Label),
+    needed_edges(Id, Edges),
+    length(Edges, Count),
+    (   Label == inconsistent
+    ->  format("~w: the network is inconsistent. These ~d edges cannot hold together, and none of them can be left out:~n",
+               [Id, Count])
+    ;   format("~w: from ~w to ~w holds ~w. It follows from these ~d edges, and none of them can be left out:~n",
+               [Id, S, T, Label, Count])
+    ),
+    forall(member(edge(U, V, Rs), Edges), ( disjunction(Rs, Text), format("  ~w ~w ~w~n", [U, Text, V]) )),
+    forall(( path_relations(Id, Path, Rs), subset(Path, Edges) ), print_path(S, Path, Rs)).
+
+print_path(S, Path, Rs) :-
+    findall(V, member(edge(_, V, _), Path), Vs),
+    atomic_list_concat([S|Vs], ' - ', Nodes),
+    (   Rs == []
+    ->  format("  The path ~w is a contradiction.~n", [Nodes])
+    ;   disjunction(Rs, Text),
+        format("  The path ~w leaves ~w.~n", [Nodes, Text])
+    ).
+
+disjunction(Rs, Text) :-
+    atomic_list_concat(Rs, ' or ', Text).
+
+%   Networks for decided/5: nodes are numbered from 1, an arc is arc(U, V, Mask, Back).
 
 possible_mask(Edges, S, T, Mask) :-
-    nodes_of(Edges, S, T, Nodes),
-    (   network(Edges, Net0),
-        closed(Net0, Nodes, Net)
-    ->  known(S, T, Net, Left),
-        (   forall(member(edge(_, _, Rs), Edges), Rs = [_])
-        ->  Found = Left
-        ;   findall(Bit, ( bit_of(Left, Bit), can_hold(Edges, Nodes, Net, S, T, Bit) ), Bits),
-            foldl([B, M0, M]>>(M is M0 \/ B), Bits, 0, Found)
-        )
-    ;   Found = 0
-    ),
+    findall(Node, ( Node = S ; Node = T ; member(edge(U, V, _), Edges), member(Node, [U, V]) ), Nodes0),
+    sort(Nodes0, Nodes),
+    maplist(edge_arc(Nodes), Edges, Arcs),
+    length(Nodes, N),
+    nth1(SN, Nodes, S),
+    nth1(TN, Nodes, T),
+    !,
+    decided(N, Arcs, SN, TN, Found),
     Mask = Found.
 
-can_hold(Edges, Nodes, Net0, S, T, Bit) :-
-    narrowed(S, T, Bit, Net0, Net1),
-    close_all([S-T], Nodes, Net1, Net2),
-    scenario(Edges, Nodes, Net2),
-    !.
-
-%   A relation for each edge so that closure finds no fault: this decides, because networks of base relations are decided
-%   by closure.
-
-scenario(Edges, Nodes, Net) :-
-    (   member(edge(U, V, _), Edges),
-        known(U, V, Net, Mask),
-        Mask /\ (Mask - 1) =\= 0
-    ->  bit_of(Mask, Bit),
-        narrowed(U, V, Bit, Net, Net1),
-        close_all([U-V], Nodes, Net1, Net2),
-        scenario(Edges, Nodes, Net2)
-    ;   true
-    ).
-
-nodes_of(Edges, S, T, Nodes) :-
-    findall(N, ( member(edge(U, V, _), Edges), member(N, [U, V]) ), Ns),
-    sort([S, T|Ns], Nodes).
-
-network(Edges, Net) :-
-    empty_assoc(Empty),
-    foldl(add_edge, Edges, Empty, Net).
-
-add_edge(edge(U, V, Rs), Net0, Net) :-
+edge_arc(Nodes, edge(U, V, Rs), arc(UN, VN, Mask, Back)) :-
+    nth1(UN, Nodes, U),
+    nth1(VN, Nodes, V),
+    !,
     relations_mask(Rs, Mask),
-    narrowed(U, V, Mask, Net0, Net).
-
-known(U, V, Net, Mask) :-
-    (   get_assoc(U-V, Net, Mask0)
-    ->  Mask = Mask0
-    ;   universal(Mask)
-    ).
-
-narrowed(U, V, Mask0, Net0, Net) :-
-    known(U, V, Net0, Old),
-    Mask is Old /\ Mask0,
-    Mask =\= 0,
-    conversed(Mask, Back),
-    put_assoc(U-V, Net0, Mask, Net1),
-    put_assoc(V-U, Net1, Back, Net).
-
-closed(Net0, Nodes, Net) :-
-    assoc_to_keys(Net0, Pairs),
-    close_all(Pairs, Nodes, Net0, Net).
-
-close_all([], _, Net, Net).
-close_all([I-J|Queue], Nodes, Net0, Net) :-
-    known(I, J, Net0, Mask),
-    close_over(Nodes, I, J, Mask, Net0, Net1, Changed, []),
-    append(Queue, Changed, Queue1),
-    close_all(Queue1, Nodes, Net1, Net).
-
-close_over([], _, _, _, Net, Net, Changed, Changed).
-close_over([K|Ks], I, J, Mask, Net0, Net, Changed, Tail) :-
-    (   K \== I,
-        K \== J,
-        get_assoc(J-K, Net0, JK),
-        composed(Mask, JK, IK),
-        known(I, K, Net0, Old),
-        New is Old /\ IK,
-        New =\= Old
-    ->  narrowed(I, K, New, Net0, Net1),
-        Changed = [I-K, K-I|Changed1]
-    ;   Net1 = Net0,
-        Changed = Changed1
-    ),
-    close_over(Ks, I, J, Mask, Net1, Net, Changed1, Tail).
+    conversed(Mask, Back).
 
 %   Masks
 
@@ -209,11 +211,11 @@ path_mask(Path, Mask) :-
 
 compose_edge(edge(_, _, Rs), Mask0, Mask) :-
     relations_mask(Rs, Step),
-    composed(Mask0, Step, Mask).
+    composed(Mask0, Step, Mask, _).
 
 common(Masks, Mask) :-
     universal(All),
-    foldl([M, M0, M1]>>(M1 is M0 /\ M), Masks, All, Mask).
+    foldl(meet, Masks, All, Mask).
 
 universal(Mask) :-
     findall(R, relation(R), Rs),
@@ -225,22 +227,41 @@ relation_bit(R, Bit) :-
     Bit is 1 << I.
 
 relations_mask(Rs, Mask) :-
-    foldl([R, M0, M]>>(relation_bit(R, Bit), M is M0 \/ Bit), Rs, 0, Mask).
+    foldl(add_relation, Rs, 0, Mask).
+
+add_relation(R, Mask0, Mask) :-
+    relation_bit(R, Bit),
+    Mask is Mask0 \/ Bit.
 
 mask_relations(Mask, Rs) :-
     findall(R, ( relation(R), relation_bit(R, Bit), Mask /\ Bit =\= 0 ), Rs).
+
+label_masks(Text, Mask, Back) :-
+    atomic_list_concat(Rs, '|', Text),
+    relations_mask(Rs, Mask),
+    conversed(Mask, Back).
+
+mask_label(Mask, Label) :-
+    (   Mask =:= 0
+    ->  Label = inconsistent
+    ;   mask_relations(Mask, Rs),
+        atomic_list_concat(Rs, '|', Label)
+    ).
 
 bit_of(Mask, Bit) :-
     relation(R),
     relation_bit(R, Bit),
     Mask /\ Bit =\= 0.
 
-composed(MaskA, MaskB, Mask) :-
+%   composed(+MaskA, +MaskB, -Mask, -Back): what holds from x to z, and back, if MaskA holds from x to y and MaskB from y to z.
+
+composed(MaskA, MaskB, Mask, Back) :-
     mask_relations(MaskA, As),
     mask_relations(MaskB, Bs),
     findall(R, ( member(A, As), member(B, Bs), composition(A, B, Rs), member(R, Rs) ), Found0),
     sort(Found0, Found),
-    relations_mask(Found, Mask).
+    relations_mask(Found, Mask),
+    conversed(Mask, Back).
 
 conversed(Mask, Back) :-
     mask_relations(Mask, Rs),

@@ -47,16 +47,80 @@ print_proof(Given, Indent) :-
     Given =.. [Label, Atom],
     format('~*c~w   (~w)~n', [Indent, 0' , Atom, Label]).
 
-%!  follows(+Task, +World, ?Atom) is nondet.
+%!  true_answer(+Id, -Answer) is semidet.
 %
-%   Atom is true in a world of Task, by the rules and by nothing else: World is `train` or `eval`. Tabled, so that
-%   recursive rules end.
+%   Answer is `derived` if the fact of sample Id follows from the rules and the support of its world, else `underived`. The
+%   sample's own label is not looked at, unless it is support itself.
 
-:- table follows/3.
+true_answer(Id, Answer) :-
+    sample(Id, Task, Split, _, Atom),
+    !,
+    split_world(Split, World),
+    (   follows(Task, World, Atom)
+    ->  Answer = derived
+    ;   Answer = underived
+    ).
+
+%!  judged(?Id, ?Expected) is nondet.
+%
+%   The label of sample Id states that its fact is Expected: `derived` or `underived`. Support states neither.
+
+judged(Id, Expected) :-
+    sample(Id, _, _, Label, _),
+    stated(Label, Expected).
+
+stated(consequence, derived).
+stated(removed, derived).
+stated(noise, underived).
+
+%!  explain_truth(+Id) is semidet.
+%
+%   Prints the proof of the fact of sample Id as a tree, or that it does not follow.
+
+explain_truth(Id) :-
+    sample(Id, Task, Split, Label, Atom),
+    !,
+    split_world(Split, World),
+    (   derived(Id, _, _, _)
+    ->  once(why(Id))
+    ;   support(Task, World, Atom)
+    ->  format('~w   (~w)~n', [Atom, Label])
+    ;   last_step(Task, World, Atom, Rule, Body)
+    ->  format('~w   by rule ~w, because ~w~n', [Atom, Rule, Body])
+    ;   format('~w   does not follow from the rules and the support of its world (~w)~n', [Atom, Label])
+    ).
+
+last_step(Task, World, Atom, Rule, Body) :-
+    rule(Task, Rule, (Atom :- Body)),
+    all_follow(Body, Task, World).
+
+%!  follows(?Task, ?World, ?Atom) is nondet.
+%
+%   Atom is true in a world of Task, by the rules and by nothing else: World is `train` or `eval`.
 
 follows(Task, World, Atom) :-
-    given(World, Task, Atom).
-follows(Task, World, Head) :-
+    ground(Task-World-Atom),
+    !,
+    (   support(Task, World, Atom)
+    ->  true
+    ;   derivable(Task, World, Atom)
+    ).
+follows(Task, World, Atom) :-
+    support(Task, World, Atom).
+follows(Task, World, Atom) :-
+    world(Task, World),
+    derivable(Task, World, Atom),
+    \+ support(Task, World, Atom).
+
+%   Tabled, so that recursive rules end, and only for what has rules at all.
+
+:- table by_rules/3.
+
+derivable(Task, World, Atom) :-
+    \+ \+ rule(Task, _, (Atom :- _)),
+    by_rules(Task, World, Atom).
+
+by_rules(Task, World, Head) :-
     rule(Task, _, (Head :- Body)),
     all_follow(Body, Task, World).
 
@@ -80,6 +144,49 @@ given(train, Task, Atom) :-
     sample(_, Task, valid, missing, Atom).
 given(eval, Task, Atom) :-
     sample(_, Task, test, support, Atom).
+
+split_world(train, train).
+split_world(valid, train).
+split_world(test, eval).
+
+world(Task, World) :-
+    component(Task, 1, _, _, _),
+    member(World, [train, eval]).
+
+%   given/3 with an index on arguments: support_fact(Task, World, Predicate, First, Second, Last, Atom), filled at the first
+%   question about a world. Without it a join would look at all samples for each fact.
+
+:- dynamic support_fact/7, world_indexed/2.
+
+support(Task, World, Atom) :-
+    (   ground(Task-World)
+    ->  true
+    ;   world(Task, World)
+    ),
+    index_world(Task, World),
+    (   var(Atom)
+    ->  true
+    ;   argument_keys(Atom, Predicate, First, Second, Last)
+    ),
+    support_fact(Task, World, Predicate, First, Second, Last, Atom).
+
+argument_keys(Atom, Predicate, First, Second, Last) :-
+    functor(Atom, Predicate, Arity),
+    (   Arity =:= 0
+    ->  true
+    ;   Place is min(2, Arity),
+        arg(1, Atom, First),
+        arg(Place, Atom, Second),
+        arg(Arity, Atom, Last)
+    ).
+
+index_world(Task, World) :-
+    world_indexed(Task, World),
+    !.
+index_world(Task, World) :-
+    assertz(world_indexed(Task, World)),
+    forall(( given(World, Task, Atom), argument_keys(Atom, Predicate, First, Second, Last) ),
+           assertz(support_fact(Task, World, Predicate, First, Second, Last, Atom))).
 
 %!  labels(?Task, -Counts) is nondet.
 %

@@ -10,11 +10,11 @@
 
 /** <module> A calculus is one file of facts
 
-The file holds calculus(Name, Title), relation(R), identity(R), converse(R, C) and composition(A, B, Rs). It is _read_,
-never run: a file from a stranger can be wrong, but it cannot do anything. What is read must be complete and must keep
+The file holds calculus(Name, Title), relation(R), identity(R), converse(R, C) and composition(A, B, Rs), and
+property(patchwork) where networks that agree on what they share fit together. It is _read_, never run: a file from a stranger can be wrong, but it cannot do anything. What is read must be complete and must keep
 the laws of a relation algebra (see laws.pl).
 
-A calculus is the term calculus(Name, Title, Relations, Identity, Converses, Cells), where relations are numbered from 0
+A calculus is the term calculus(Name, Title, Relations, Identity, Converses, Cells, Properties), where relations are numbered from 0
 in the order of the file, sets of relations are bit masks, Converses is a compound of numbers and Cells a compound of
 one mask for each ordered pair of relations, row by row.
 */
@@ -37,7 +37,7 @@ load_calculus(File, Calculus) :-
 
 %!  calculus_report(+File, -Report) is det.
 %
-%   For a program: `Report` is table(Name, Title, Relations, Identity, Converses, Cells) with lists in place of compounds,
+%   For a program: `Report` is table(Name, Title, Relations, Identity, Converses, Cells, Properties) with lists in place of compounds,
 %   or problem(Line, Text).
 
 calculus_report(File, Report) :-
@@ -48,8 +48,8 @@ calculus_report(File, Report) :-
           error(calculus_error(_, Line, Problem), _),
           Report = problem(Line, Problem)).
 
-report_of(calculus(Name, Title, Relations, Identity, Converses0, Cells0),
-          table(Name, Title, Relations, Identity, Converses, Cells)) :-
+report_of(calculus(Name, Title, Relations, Identity, Converses0, Cells0, Properties),
+          table(Name, Title, Relations, Identity, Converses, Cells, Properties)) :-
     Converses0 =.. [_|Converses],
     Cells0 =.. [_|Cells].
 
@@ -101,19 +101,20 @@ must_be_fact(Term, Line) :-
         fact_shape(Term)
     ->  true
     ;   format(string(Text), "~p is no fact of a calculus; expected calculus(Name, \"Title\"), relation(R), \c
-                              identity(R), converse(R, C) or composition(A, B, [R, ...])", [Term]),
+                              identity(R), converse(R, C), composition(A, B, [R, ...]) or property(patchwork)", [Term]),
         throw(wrong(Line, Text))
     ).
 
 fact_shape(calculus(Name, Title))      :- atom(Name), string(Title).
 fact_shape(relation(R))                :- atom(R).
 fact_shape(identity(R))                :- atom(R).
+fact_shape(property(patchwork)).
 fact_shape(converse(R, C))             :- atom(R), atom(C).
 fact_shape(composition(A, B, Rs))      :- atom(A), atom(B), is_list(Rs).
 
 %   Assembling: every name known, every fact there once.
 
-assemble(Facts, calculus(Name, Title, Relations, Identity, Converses, Cells)) :-
+assemble(Facts, calculus(Name, Title, Relations, Identity, Converses, Cells, Properties)) :-
     the_only(Facts, calculus(Name, Title), "calculus(Name, \"Title\")"),
     findall(R, member(_-relation(R), Facts), Relations),
     distinct_relations(Relations, Facts),
@@ -128,7 +129,8 @@ assemble(Facts, calculus(Name, Title, Relations, Identity, Converses, Cells)) :-
     findall(Line-(A-B), member(Line-composition(A, B, _), Facts), Given),
     all_known(Given, Relations),
     maplist(cell_of(Facts, Relations), Pairs, CellList),
-    Cells =.. [cells|CellList].
+    Cells =.. [cells|CellList],
+    findall(P, member(_-property(P), Facts), Properties).
 
 the_only(Facts, Pattern, Shape) :-
     findall(Line-Pattern, member(Line-Pattern, Facts), Found),

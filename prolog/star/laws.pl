@@ -103,23 +103,23 @@ converse_mask_(Mask, Calculus, Sum0, Sum) :-
 
 %!  mask_relations(+Calculus, +Mask, -Relations) is det.
 
-mask_relations(calculus(_, _, Names, _, _, _), Mask, Relations) :-
+mask_relations(calculus(_, _, Names, _, _, _, _), Mask, Relations) :-
     findall(Name, ( nth0(I, Names, Name), Mask /\ (1 << I) =\= 0 ), Relations).
 
 %   Reading the term
 
-identity_of(calculus(_, _, _, I, _, _), I).
+identity_of(calculus(_, _, _, I, _, _, _), I).
 
-base(calculus(_, _, Names, _, _, _), A) :-
+base(calculus(_, _, Names, _, _, _, _), A) :-
     length(Names, N),
     Last is N - 1,
     between(0, Last, A).
 
-converse(calculus(_, _, _, _, Converses, _), A, B) :-
+converse(calculus(_, _, _, _, Converses, _, _), A, B) :-
     Index is A + 1,
     arg(Index, Converses, B).
 
-cell(calculus(_, _, Names, _, _, Cells), A, B, Mask) :-
+cell(calculus(_, _, Names, _, _, Cells, _), A, B, Mask) :-
     length(Names, N),
     Index is A * N + B + 1,
     arg(Index, Cells, Mask).
@@ -128,6 +128,6 @@ bit(Calculus, A, B, C, Bit) :-
     cell(Calculus, A, B, Mask),
     Bit is (Mask >> C) /\ 1.
 
-say(calculus(_, _, Names, _, _, _), Format, Numbers, Text) :-
+say(calculus(_, _, Names, _, _, _, _), Format, Numbers, Text) :-
     findall(Name, ( member(Number, Numbers), nth0(Number, Names, Name) ), Arguments),
     format(string(Text), Format, Arguments).

@@ -86,7 +86,7 @@ def measure(preset: str) -> dict[str, tuple[float, float | None]]:
         for task in curriculum.tasks:
             plan = make_plan(task, curriculum, SEED)
             artist = Artist(curriculum, task, SEED)
-            proofs = proofs_of(task, plan.rows, curriculum.config.domain)
+            proofs, _ = proofs_of(task, plan.rows, curriculum.config.domain)
             for row in plan.rows:
                 artist.sample(row, proofs[row.symbol])[0].line()
 

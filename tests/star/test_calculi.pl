@@ -44,7 +44,7 @@ test(a_wrong_cell_breaks_associativity, true(memberchk(associativity, Laws))) :-
 
 broken_point_algebra(Cells, Laws) :-
     Table =.. [cells|Cells],
-    findall(Law, law_violation(calculus(p, "p", [<, =, >], 1, converses(2, 1, 0), Table), Law, _), Laws).
+    findall(Law, law_violation(calculus(p, "p", [<, =, >], 1, converses(2, 1, 0), Table, []), Law, _), Laws).
 
 :- end_tests(star_laws).
 
@@ -128,7 +128,7 @@ test(no_region_is_inside_itself_round_a_circle, fail) :-
 
 test(shipped_files_load, [forall(shipped(Name)), true(Loaded == Name)]) :-
     calculus_file(Name, File),
-    load_calculus(File, calculus(Loaded, _, _, _, _, _)).
+    load_calculus(File, calculus(Loaded, _, _, _, _, _, _)).
 
 test(a_clause_is_refused_and_not_run, true(Line-Problem == 2-true)) :-
     report("calculus(x, \"x\").\nrelation(a) :- halt.\n", Line, Text),

@@ -69,7 +69,7 @@ def test_a_calculus_of_ones_own_is_one_file(tmp_path: Path) -> None:
         (("composition('<', '<', ['<']).", "composition('<', '<', ['>'])."), "Peircean law|converse|associat", False),
         (("composition('<', '=', ['<']).", "composition('<', '=', [before])."), "before is not one of", True),
         (("converse('<', '>').\n", ""), "relation < has 0 converses", False),
-        (("relation('>').", "relation('>') :- halt."), "^[^ ]*wrong.pl:24: .* is no fact of a calculus", True),
+        (("relation('>').", "relation('>') :- halt."), "^[^ ]*wrong.pl:25: .* is no fact of a calculus", True),
         (("relation('>').", "relation('>|<')."), r"a relation cannot be called '>\|<'", True),
         (("relation('>').", "relation(inconsistent)."), "a relation cannot be called 'inconsistent'", True),
         (("converse('>', '<').", "converse('>', '<'). converse(x, y)."), "x is not one of the relations", True),

@@ -163,7 +163,7 @@ def test_plain_swipl_derives_every_label(datasets: dict[str, Dataset], name: str
 def test_a_dataset_answers_queries(datasets: dict[str, Dataset]) -> None:
     dataset = datasets["rcc8"]
     sample = next(iter(dataset.task("k5_b3")))
-    found = dataset.query(f"explain('{sample.id}', Edges)")
+    found = dataset.query(f"needed_edges('{sample.id}', Edges)")
     edges = sample.input["edges"]  # type: ignore[index,call-overload]
     assert len(found[0]["Edges"]) == len(edges)  # type: ignore[arg-type]
 

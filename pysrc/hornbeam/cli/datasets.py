@@ -43,6 +43,7 @@ def generate(
     from hornbeam import family as families
     from hornbeam.data.build import Recipe, build, overrides_of
     from hornbeam.data.files import sha256
+    from hornbeam.data.manifest import proven_text
 
     found = families.get(family)
     config = found.configure(preset, overrides_of(settings))
@@ -62,9 +63,9 @@ def generate(
         "sha256": sha256(out / "manifest.json"),
     }
     if as_json:
-        print_json({**figures, "report": manifest.report})
+        print_json({**figures, "proven": manifest.proven, "report": manifest.report})
     else:
-        print_figures(figures)
+        print_figures({**figures, "proven": proven_text(manifest.proven)})
         print(f"\nOpen it with:  hornbeam shell {out}   (or: swipl {out / 'load.pl'})")
 
 

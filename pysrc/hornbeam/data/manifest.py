@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from hornbeam.version import __version__
 
 FORMAT = 1
 NAME = "manifest.json"
+PROVER = "SWI-Prolog"
 _COUNTS = {"samples": int, "splits": dict, "tasks": dict}
 
 
@@ -38,12 +39,45 @@ class Manifest:
     counts: Mapping[str, Json]
     report: Mapping[str, Json]
     files: Mapping[str, FileEntry]
+    proven: Mapping[str, Any] | None = None  # see `proven`; None where no proof is claimed, as of imported samples
     format: int = FORMAT
     hornbeam: str = field(default=__version__)
 
     def text(self) -> str:
         # Not sorted: the index numbers tasks and splits in the order in which they stand here.
         return json.dumps(asdict(self), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def proven(report: Mapping[str, Json], by: Sequence[str], confirmed_by: str) -> dict[str, Any] | None:
+    """How many labels were derived from which files, and confirmed by whom; None where the shards report no proof.
+
+    >>> proven({"proven": 4, "confirmed": 3}, ["theory.pl"], "clingo")["confirmed"]
+    {'labels': 3, 'by': 'clingo'}
+    """
+    labels, confirmed = report.get("proven"), report.get("confirmed", 0)
+    if not labels:
+        return None
+    return {
+        "labels": labels,
+        "by": list(by),
+        "reasoner": PROVER,
+        "confirmed": {"labels": confirmed, "by": confirmed_by},
+    }
+
+
+def proven_text(claim: Mapping[str, Any] | None) -> str:
+    """What `proven` says, as one line.
+
+    >>> proven_text(proven({"proven": 4000, "confirmed": 4000}, ["theory.pl", "background.pl"], "clingo"))
+    '4,000 labels proven by SWI-Prolog from theory.pl, background.pl; 4,000 confirmed by clingo'
+    """
+    if claim is None:
+        return "no proof is claimed"
+    confirmed = claim["confirmed"]
+    return (
+        f"{claim['labels']:,} labels proven by {claim['reasoner']} from {', '.join(claim['by'])}; "
+        f"{confirmed['labels']:,} confirmed by {confirmed['by']}"
+    )
 
 
 def entries(folder: Path) -> dict[str, FileEntry]:

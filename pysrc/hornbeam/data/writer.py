@@ -11,7 +11,7 @@ from hornbeam.data import parquet, prolog_files
 from hornbeam.data.dataset import SAMPLES
 from hornbeam.data.files import inside
 from hornbeam.data.index import IndexWriter
-from hornbeam.data.manifest import NAME, Manifest, entries
+from hornbeam.data.manifest import NAME, Manifest, entries, proven
 from hornbeam.data.sample import Json, Sample
 from hornbeam.errors import DatasetError
 from hornbeam.family import Batch, Family
@@ -37,6 +37,8 @@ def write_dataset(
         counts=stream.counts(),
         report=stream.report,
         files=entries(folder),
+        # What was imported is somebody else's claim.
+        proven=None if seed is None else proven(stream.report, family.proof_files, family.confirmed_by),
     )
     (folder / NAME).write_text(manifest.text(), encoding="utf-8")
     return manifest

@@ -16,6 +16,7 @@ from hornbeam.kandy.annotate import annotated
 from hornbeam.kandy.curriculum import Curriculum, NamedRule, RuleText, Task
 from hornbeam.kandy.logic import KandyLogic
 from hornbeam.kandy.model import KandyConfig
+from hornbeam.kandy.proving import Proven, prove
 from hornbeam.kandy.render import Renderer
 from hornbeam.kandy.sample import Found, Judge, find_symbols
 from hornbeam.kandy.splits import Row, rows, sizes
@@ -131,7 +132,8 @@ def make_batch(config: KandyConfig, seed: int, index: int, start: int, stop: int
     artist = Artist(curriculum, plan.task, seed)
     batch = Batch(report=report(plan, curriculum) if start == 0 else {})
     chosen = plan.rows[start:stop]
-    proofs = proofs_of(plan.task, chosen, curriculum.config.domain)
+    proofs, proven = proofs_of(plan.task, chosen, curriculum.config.domain)
+    batch.report |= {"proven": proven.labels, "confirmed": proven.confirmed}
     for row in chosen:
         sample, path, png = artist.sample(row, proofs.get(row.symbol))
         batch.samples.append(sample)
@@ -139,15 +141,17 @@ def make_batch(config: KandyConfig, seed: int, index: int, start: int, stop: int
     return batch
 
 
-def proofs_of(task: Task, chosen: Sequence[Row], domain: Domain) -> dict[int, Json]:
-    """Why the rule holds of each symbol or does not, by its number; one call of Prolog. Nothing without a rule."""
+def proofs_of(task: Task, chosen: Sequence[Row], domain: Domain) -> tuple[dict[int, Json], Proven]:
+    """Why the rule holds of each symbol or does not, by its number, and what was proven; nothing without a rule."""
     if task.rule is None or not chosen:
-        return {}
+        return {}, Proven(0, 0)
     trees = {row.symbol: row.tree for row in chosen}
     with reasoner(task, domain) as logic:
-        found = logic.certificates(rule_key(task.rule, logic), list(trees.values()))
+        key = rule_key(task.rule, logic)
+        proven = prove(task, key, chosen, logic)
+        found = logic.certificates(key, list(trees.values()))
     name = _rule_name(task)
-    return {symbol: {"rule": name, **proof} for symbol, proof in zip(trees, found, strict=True)}
+    return {symbol: {"rule": name, **proof} for symbol, proof in zip(trees, found, strict=True)}, proven
 
 
 class Artist:
@@ -172,7 +176,7 @@ class Artist:
         path = image_path(row.split, task.index, row.index)
         objects, groups = annotated(scene)
         sample = Sample(
-            id=f"{task.id}_{row.split}_{row.index:04d}",
+            id=row.sample_id(task),
             task=task.id,
             split=row.split,
             label=row.label,

@@ -31,6 +31,7 @@ class Kandy(FamilyPackage):
     question = "A picture of coloured shapes: does it follow the hidden rule of its task?"
     demo_presets = ("tour",)
     learning_views = ("examples",)
+    proof_files = ("theory.pl", "background.pl", "kb/kandy")
 
     def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> KandyConfig:
         """Reads a curriculum whole: its rules are loaded and its sets drawn from before anything is made."""

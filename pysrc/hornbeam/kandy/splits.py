@@ -36,6 +36,10 @@ class Row:
     laid: Layout | None = None
     attempt: int = 0
 
+    def sample_id(self, task: Task) -> str:
+        """The id of this row's sample."""
+        return f"{task.id}_{self.split}_{self.index:04d}"
+
     def rng(self, task: Task, seed: int) -> random.Random:
         """The generator of this row's picture."""
         return fast_rng(seed, FAMILY, task.id, self.split, self.index, self.attempt)

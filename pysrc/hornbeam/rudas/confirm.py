@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from hornbeam.errors import DatasetError
 from hornbeam.logic.asp import Facts, Program
 from hornbeam.rudas.joins import Fact
 from hornbeam.rudas.rules import RuleSet, clause
+
+_JUDGED = frozenset({"consequence", "removed", "noise"})
 
 
 def program(rules: RuleSet) -> Program:
@@ -27,12 +29,19 @@ def as_facts(facts: Iterable[Fact], rules: RuleSet) -> Facts:
     return given
 
 
-def confirm(name: str, rules: RuleSet, support: Collection[Fact], facts: Collection[Fact]) -> None:
-    """DatasetError unless the least model of the support is exactly these facts."""
+def confirm(name: str, rules: RuleSet, support: Collection[Fact], labels: Mapping[Fact, str]) -> int:
+    """How many labels clingo confirms: of every fact that is said to follow, and of every one that is said not to.
+
+    DatasetError unless the least model of the support is exactly the facts that are not noise.
+    """
     model = program(rules).model(as_facts(support, rules))
-    ours = as_facts(facts, rules).model()
+    ours = as_facts((fact for fact, label in labels.items() if label != "noise"), rules).model()
     if model != ours:
         raise DatasetError(
-            f"{name}: clingo derives {len(model)} facts where {len(facts)} were made: "
+            f"{name}: clingo derives {len(model)} facts where {len(ours)} were made: "
             f"{len(model - ours)} more, {len(ours - model)} fewer"
         )
+    false = as_facts((fact for fact, label in labels.items() if label == "noise"), rules).model() & model
+    if false:
+        raise DatasetError(f"{name}: clingo derives {len(false)} facts that are labelled noise")
+    return sum(label in _JUDGED for label in labels.values())

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from hornbeam import resources
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.family import Batch, PrologSide, Shard
@@ -15,15 +14,7 @@ from hornbeam.logic import quote
 from hornbeam.rudas import sample as samples_
 from hornbeam.rudas.config import Config
 from hornbeam.rudas.files import streamed_files
-
-_THEORY = """\
-% The true rules of every task: rule(Task, Number, (Head :- Body)). A rule graph is component(Task, Number, Category,
-% Depth, Target); predicates with a property are property(Task, Property, Predicate).
-
-:- dynamic rule/3, component/5, property/3.
-:- discontiguous rule/3, component/5, property/3.
-:- include(rules).
-"""
+from hornbeam.rudas.proving import THEORY, background_text
 
 
 class Rudas(FamilyPackage):
@@ -36,6 +27,7 @@ class Rudas(FamilyPackage):
     learning_views = ("facts", "examples")
     question = "Facts of a small world, some missing, some wrong: which rules made them?"
     demo_presets = ("demo",)
+    proof_files = ("rules.pl", "background.pl")
 
     def plan(self, config: Config, seed: int) -> Sequence[Shard]:
         return samples_.plan(config, seed)
@@ -52,12 +44,11 @@ class Rudas(FamilyPackage):
             (f"sample(Id, {task}, train, Label, Fact)", "the training facts of a task and their labels"),
             (f"rule({task}, Number, Rule)", "its true rules"),
             (f"sample(Id, {task}, valid, removed, _), why(Id, Proof)", "why a withheld fact is true"),
-            (f"sample(Id, {task}, train, consequence, _), why(Id)", "the proof as a tree"),
+            (f"sample(Id, {task}, train, consequence, _), explain_truth(Id)", "the proof as a tree"),
             (f"labels({task}, Counts)", "how many facts bear each label"),
             (f"depths({task}, Counts)", "how deep the smallest proofs are"),
         )
-        background = resources.prolog("rudas", "dataset.pl").read_text(encoding="utf-8")
-        return PrologSide(_THEORY, background, queries)
+        return PrologSide(f"{THEORY}:- include(rules).\n", background_text(), queries)
 
     def facts(self, sample: Sample) -> str:
         proof: Any = sample.proof

@@ -18,6 +18,7 @@ from hornbeam.rudas.corrupt import Corruption
 from hornbeam.rudas.depths import Proof, smallest_proofs
 from hornbeam.rudas.files import task_files, theory_files
 from hornbeam.rudas.joins import Fact
+from hornbeam.rudas.proving import prove
 from hornbeam.rudas.rules import RuleSet
 from hornbeam.rudas.world import World, fresh_world, training_world
 from hornbeam.seeds import fast_rng
@@ -45,7 +46,7 @@ def _training_facts(spec: Spec, seed: int) -> int:
 
 
 def make(config: Config, seed: int, shard: Shard) -> Batch:
-    """The samples of a shard, every consequence confirmed by clingo before it leaves."""
+    """The samples of a shard, every label derived by Prolog and confirmed by clingo before it leaves."""
     work = shard.work
     spec = config.specs()[work["task"]]
     part = Part(spec, seed, work["block"], work["blocks"], work["facts"], work["total"])
@@ -53,17 +54,23 @@ def make(config: Config, seed: int, shard: Shard) -> Batch:
     rules = drawn.rules
     world = part.training(rules)
     labels = part.labels(rules, world)
+    confirmed = confirm(spec.name, rules, world.support, labels)
     samples = part.samples(rules, world, labels)
     report = _report(world, labels, {} if work["block"] else drawn.rejected)
+    theory = theory_files(spec.name, rules)
     files: dict[str, bytes] = {}
     if work["block"] == 0:
-        samples += part.fresh(rules)
-        files = theory_files(spec.name, rules)
+        fresh, confirmed_fresh = part.fresh(rules)
+        samples += fresh
+        confirmed += confirmed_fresh
+        files = dict(theory)
         if spec.settings.learnability:
             training = [fact for fact, label in labels.items() if knowledge.splits()["train", label] == "train"]
             verdicts = learnability.judge(rules, training)
             report["learnability"] = learnability.totals(verdicts)
             files[f"{spec.name}/learnability.json"] = _json([verdict.to_json(rules) for verdict in verdicts])
+    report["proven"] = prove(spec.name, theory["rules.pl"].decode(), samples)
+    report["confirmed"] = confirmed
     if work["blocks"] == 1:
         files |= task_files(spec, samples)
     return Batch(samples, files, report)
@@ -110,11 +117,9 @@ class Part:
     def training(self, rules: RuleSet) -> World:
         asked = self.spec.settings.node_support
         support = knowledge.sizes()[self.spec.size].node_support if asked is None else asked
-        world = training_world(
+        return training_world(
             self.spec, rules, self.constants, self._rng("facts"), facts=self.facts, node_support=support
         )
-        confirm(self.spec.name, rules, world.support, world.closure.facts)
-        return world
 
     def labels(self, rules: RuleSet, world: World) -> dict[Fact, str]:
         everyone = range(self.all_constants)
@@ -130,17 +135,18 @@ class Part:
 
     # The fresh world ----------------------------------------------------------------------------------------------
 
-    def fresh(self, rules: RuleSet) -> list[Sample]:
+    def fresh(self, rules: RuleSet) -> tuple[list[Sample], int]:
+        """The samples of the fresh world, and how many of their labels clingo confirmed."""
         if not self.spec.settings.eval_support:
-            return []
+            return [], 0
         world = fresh_world(self.spec, rules, range(self.all_constants), self._rng("fresh facts"))
-        confirm(self.spec.name, rules, world.support, world.closure.facts)
         proofs = smallest_proofs(rules.rules, len(rules.arities), world.support)
         facts = list(world.closure.facts)
         self._rng("fresh order").shuffle(facts)
         labels = {fact: "support" if fact in world.support else "consequence" for fact in facts}
+        confirmed = confirm(self.spec.name, rules, world.support, labels)
         prefix = f"{self.spec.name}-e" if self.blocks == 1 else f"{self.spec.name}-b0-e"
-        return Samples(self.spec.name, rules, "eval", prefix).of(facts, labels, proofs)
+        return Samples(self.spec.name, rules, "eval", prefix).of(facts, labels, proofs), confirmed
 
 
 @dataclass(frozen=True, slots=True)

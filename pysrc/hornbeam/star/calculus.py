@@ -34,6 +34,7 @@ class Calculus:
     identity: int  # the number of the identity relation
     converses: tuple[int, ...]  # of each relation
     cells: tuple[int, ...]  # the mask of a ; b at a * size + b
+    patchwork: bool = False  # networks that agree on what they share fit together
     _compositions: dict[int, int] = field(init=False, repr=False, compare=False, default_factory=dict)
     _converses: dict[int, int] = field(init=False, repr=False, compare=False, default_factory=dict)
 
@@ -142,7 +143,7 @@ def read_calculus(path: Path) -> Calculus:
     if report.functor == "problem":
         line, problem = report.args
         raise UsageError(_text(problem), file=str(path), line=_int(line) or None)
-    title, relations, identity, converses, cells = report.args[1:]
+    title, relations, identity, converses, cells, properties = report.args[1:]
     return Calculus(
         name=str(report.args[0]),
         title=_text(title),
@@ -150,6 +151,7 @@ def read_calculus(path: Path) -> Calculus:
         identity=_int(identity),
         converses=tuple(_int(c) for c in _list(converses)),
         cells=tuple(_int(c) for c in _list(cells)),
+        patchwork="patchwork" in _list(properties),
     )
 
 

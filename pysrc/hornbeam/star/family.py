@@ -14,10 +14,11 @@ from hornbeam.family import Batch, PrologSide, Shard
 from hornbeam.family_package import FamilyPackage
 from hornbeam.logic import quote
 from hornbeam.logic.terms import Compound, Var
-from hornbeam.star.calculus import calculus_file, load_calculus
+from hornbeam.star.calculus import load_calculus
 from hornbeam.star.cells import answers, label_of, plan
 from hornbeam.star.config import SPLITS, StarConfig
 from hornbeam.star.original import csv_lines
+from hornbeam.star.proving import prolog_texts, prove
 from hornbeam.star.tangles import tangle_works
 from hornbeam.tasks import network_files
 
@@ -30,7 +31,8 @@ QUERIES = (
     ("path_relations(Id, Path, Relations)", "what each path says by itself"),
     ("intersection(Id, Relations)", "what all paths say together"),
     ("answer(Id, Label)", "the label that follows from the network"),
-    ("explain(Id, Edges)", "a minimal set of edges from which it follows"),
+    ("needed_edges(Id, Edges)", "a minimal set of edges from which it follows"),
+    ("explain_truth(Id)", "the same in words"),
     ("composition('EC', 'TPPI', Rs)", "the composition table"),
 )
 
@@ -45,6 +47,7 @@ class Star(FamilyPackage):
     question = "What is known of some regions, or of some spans of time: how do two of them relate?"
     demo_presets = ("rcc8-small", "interval-small")
     learning_views = ("networks", "examples")
+    proof_files = ("theory.pl", "background.pl")
 
     def plan(self, config: StarConfig, seed: int) -> Sequence[Shard]:
         works = _compat_works(config) if config.profile == "compat" else _sound_works(config)
@@ -60,14 +63,14 @@ class Star(FamilyPackage):
         for work in shard.work["parts"]:
             rows = list(shard_rows(config, seed, work))
             batch.samples += samples(config, seed, work, rows)
-        batch.report = {"certified": len(batch.samples)}
+        proven = prove(config.calculus, batch.samples)
+        batch.report = {"certified": len(batch.samples), "proven": proven, "confirmed": len(batch.samples)}
         if shard.work["first"]:
             batch.files["cells.json"] = _cells_file(config)
         return batch
 
     def prolog_side(self, config: StarConfig) -> PrologSide:
-        background = calculus_file(config.calculus).read_text(encoding="utf-8")
-        theory = resources.kb("star", "theory.pl").read_text(encoding="utf-8")
+        background, theory = prolog_texts(config.calculus)
         first = load_calculus(config.calculus).relations[:2]
         table = f"composition({quote(first[0])}, {quote(first[-1])}, Relations)"
         queries = (*QUERIES[:-1], (table, QUERIES[-1][1]))

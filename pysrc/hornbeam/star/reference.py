@@ -24,8 +24,6 @@ from hornbeam.star.closure import triangulate
 from hornbeam.star.network import Edge, Network
 
 BATCH = 16
-# Calculi for which agreeing triangles of a triangulated graph are enough; for others the complete graph is taken.
-PATCHWORK = frozenset({"rcc8", "rcc5", "allen", "point"})
 
 
 def possible(
@@ -34,9 +32,9 @@ def possible(
     """For each network the mask of exactly the relations that can hold between the query's nodes; 0 if inconsistent.
 
     `complete` takes the triangles of the complete graph instead of a triangulated one; by default that is done for
-    calculi that are not known to have the patchwork property.
+    calculi whose file does not state property(patchwork).
     """
-    whole = calculus.name not in PATCHWORK if complete is None else complete
+    whole = not calculus.patchwork if complete is None else complete
     masks: list[int] = []
     for start in range(0, len(networks), batch):
         masks += _possible_together(calculus, networks[start : start + batch], whole)
@@ -48,7 +46,7 @@ def minimal_conflict(calculus: Calculus, network: Network) -> list[int]:
 
     Dropping any one of these edges leaves the rest of them consistent.
     """
-    control = _control(calculus, [network], calculus.name not in PATCHWORK, fixed=False)
+    control = _control(calculus, [network], not calculus.patchwork, fixed=False)
     on = _literal(control, "on", 0)
     kept = {n: _literal(control, "kept", 0, n) for n in range(len(network.edges))}
 
