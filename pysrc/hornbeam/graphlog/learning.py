@@ -27,7 +27,7 @@ def learning_problem(
     world = suite.known(dataset, name).world
     samples = dataset.task(name)
     networks = {split: [network(sample) for sample in samples.split(split)] for split in SPLITS}
-    seen = {label for found in networks.values() for one in found for label in _labels(one)}
+    seen = {label for found in networks.values() for one in found for label in labels(one)}
     relations = tuple(dict.fromkeys((*world.labels, *sorted(seen))))
     made = GraphTask(
         name=name,
@@ -55,7 +55,7 @@ def network(sample: Sample) -> Network:
     )
 
 
-def _labels(network: Network) -> set[str]:
+def labels(network: Network) -> set[str]:
     return {label for edge in network.edges for label in edge.relations} | set(network.answer)
 
 
