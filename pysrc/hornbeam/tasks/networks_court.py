@@ -123,8 +123,12 @@ class NetworkCourt(Court):
             chosen = sorted(chosen, key=lambda network: len(network.edges))[:_MOST_SUSPECTS]
         else:
             chosen += self._decided(self.general(rng))
-        chosen += self._decided(self.near_misses(rng))
-        return list(self._samples(chosen))
+        return [*self._samples("built", chosen), *self._near]
+
+    @cached_property
+    def _near(self) -> list[Sample]:
+        rng = fast_rng(self.dataset.manifest.seed or 0, "near misses", self.dataset.family.name)
+        return list(self._samples("near", self._decided(self.near_misses(rng))))
 
     def near_misses(self, rng: Random) -> Sequence[Network]:
         """Samples of the dataset with one edge changed."""
@@ -135,11 +139,11 @@ class NetworkCourt(Court):
         samples = self.dataset.samples
         return [*(samples if self.task is None else samples.task(self.task))]
 
-    def _samples(self, networks: Iterable[Network]) -> Iterator[Sample]:
+    def _samples(self, prefix: str, networks: Iterable[Network]) -> Iterator[Sample]:
         for number, network in enumerate(networks):
             sample = self.sample(network, number)
             if sample is not None:
-                yield replace(sample, id=f"built_{number:06d}")
+                yield replace(sample, id=f"{prefix}_{number:06d}")
 
     def _decided(self, networks: Sequence[Network]) -> list[Network]:
         """The networks that the true table decides, with their answers."""
@@ -203,21 +207,29 @@ class NetworkCourt(Court):
             if better is None or (said := _said(better, [network])[0]) is None or set(said) != set(right):
                 continue
             return _cell_text(cell, members(own, cell), true, self.table.reading)
-        return None
+        return self._blamed_converse(own, network)
+
+    def _blamed_converse(self, own: Table, network: Network) -> str | None:
+        used = {name for edge in network.edges for name in edge.relations}
+        lines = []
+        for name in (name for name in self._differing(own).converses if name in used):
+            learned, true = (_converse(table, name) for table in (own, self.table))
+            lines += [f"{_fact('converse', name, other)} is missing" for other in sorted(true - learned)]
+            lines += [f"{_fact('converse', name, other)} is wrong" for other in sorted(learned - true)]
+        return "; ".join(lines) or None
 
     def _blamed_rule(self, theory: Theory, difference: Difference) -> str | None:
         """The rule that by itself gives the wrong answer; or that there is none for the right one."""
         if difference.learned == NOTHING:
             return f"no rule gives {difference.true} here"
-        heads = {(TARGET + name.strip("'"), 2) for name in difference.learned.split("+")} - {
-            (TARGET + difference.true.strip("'"), 2)
-        }
+        wrong = set(difference.learned.split(" + ")) - {difference.true}
+        heads = {(TARGET + name.strip("'"), 2) for name in wrong}
         rules = [number for number, clause in enumerate(theory.clauses) if indicator(clause.head) in heads]
         others = [one for one in theory.statements if indicator(one.clause.head) not in heads]
         with Courtroom(self.dataset, [difference.sample]) as room:
             for number in rules[:_MOST_BLAMED]:
                 room.hear(replace(theory, statements=(theory.statements[number], *others)))
-                if room.mine([difference.sample.id])[0] == difference.learned:
+                if wrong & set(room.mine([difference.sample.id])[0].split(" + ")):
                     return theory.texts[number]
         return None
 
@@ -238,13 +250,17 @@ def _said(table: Table, networks: Sequence[Network]) -> list[tuple[str, ...] | N
 
 
 def _cell_text(cell: Cell, learned: frozenset[str], true: frozenset[str], reading: str) -> str:
-    wrong = [_fact(cell, name) for name in sorted(learned - true)]
-    missing = [_fact(cell, name) for name in sorted(true - learned)]
+    wrong = [_fact("compose", *cell, name) for name in sorted(learned - true)]
+    missing = [_fact("compose", *cell, name) for name in sorted(true - learned)]
     if wrong and missing and reading == "function":
         return f"{' '.join(wrong)} instead of {' '.join(missing)}"
     parts = [f"{' '.join(wrong)} is wrong"] * bool(wrong) + [f"{' '.join(missing)} is missing"] * bool(missing)
     return "; ".join(parts)
 
 
-def _fact(cell: Cell, whole: str) -> str:
-    return to_text(Clause(Compound("compose", (*cell, whole))))
+def _fact(name: str, *parts: str) -> str:
+    return to_text(Clause(Compound(name, parts)))
+
+
+def _converse(table: Table, name: str) -> frozenset[str]:
+    return frozenset(table.names(table.converse[table.place[name]])) if name in table.place else frozenset()

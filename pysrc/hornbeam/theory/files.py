@@ -16,10 +16,11 @@ has_red(X) :- exists_color(X,red).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from hornbeam.logic.terms import quote
+from hornbeam.logic.terms import Clause, Compound, Term, Var, quote
 from hornbeam.theory.coverage import tabled
 from hornbeam.theory.reading import DEFINITIONS
 from hornbeam.theory.theory import Theory, indicator
@@ -44,6 +45,8 @@ def theory_text(theory: Theory, header: Mapping[str, str]) -> str:
     comments = [f"% {key}: {' '.join(value.split())}" for key, value in header.items()]
     directives = [f":- table {quote(name)}/{arity}." for name, arity in sorted(tabled(program.clauses))]
     directives += [f":- discontiguous {quote(name)}/{arity}." for name, arity in _scattered(program)]
+    if any(map(_has_singletons, program.clauses)):
+        directives.append(":- style_check(-singleton).")
     rules = str(theory).strip() or "% no rule was learned"
     parts = ["\n".join(comments), "\n".join([f":- module({MODULE}, []).", *directives]), rules]
     if theory.definitions:
@@ -78,6 +81,22 @@ def read_header(text: str) -> dict[str, str]:
             break
         header[key] = value
     return header
+
+
+def _has_singletons(clause: Clause) -> bool:
+    """Whether Prolog would warn of a variable that stands only once: learned rules have such."""
+    uses = Counter(name for name in _variables(clause.head, *clause.body) if not name.startswith("_"))
+    return 1 in uses.values()
+
+
+def _variables(*terms: Term) -> Iterator[str]:
+    for term in terms:
+        if isinstance(term, Var):
+            yield term.name
+        elif isinstance(term, Compound):
+            yield from _variables(*term.args)
+        elif isinstance(term, list):
+            yield from _variables(*term)
 
 
 def _scattered(theory: Theory) -> list[tuple[str, int]]:
