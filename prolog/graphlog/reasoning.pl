@@ -99,44 +99,197 @@ proof_depth(_, 0).
 
 %!  linked(+Graph, +World, ?X, ?L, ?Y) is nondet.
 %
-%   L(X,Y) follows from the edges of Graph by the theory of World. Answers come in no order.
+%   L(X,Y) follows from the edges of Graph by the theory of World.
 
 linked(Graph, World, X, L, Y) :-
-    kinds(World, Kinds),
-    member(Kind, Kinds),
-    leads(X, Kind, Graph, World, L, Found),
-    Found = Y.
-linked(Graph, World, X, L, Y) :-
-    step(Graph, World, X, L, Y),
-    \+ kind_of(World, L, _).
+    findall(e(A,M,B), edge(Graph, World, A, M, B), Edges),
+    findall(Node, ( member(e(A,_,B), Edges), ( Node = A ; Node = B ) ), Nodes0),
+    sort(Nodes0, Nodes),
+    member(X, Nodes),
+    member(Y, Nodes),
+    graph_relations(World, Edges, X, Y, Relations),
+    member(L, Relations).
 
-% One table for each node and kind of labels that is asked: with L and Y left open, no goal opens a table for a part of
-% another's answers. Kinds keep walks apart that can never be composed, such as those of the two signs.
-
-:- table leads/6.
-
-leads(X, Kind, Graph, World, L, Y) :-
-    step(Graph, World, X, L, Y),
-    kind_of(World, L, Kind).
-leads(X, Kind, Graph, World, H, Z) :-
-    leads(X, Kind, Graph, World, A, Y),
-    leads(Y, Kind, Graph, World, B, Z),
-    composes(World, A, B, H).
-
-%!  kind_of(+World, +L, -Kind) is semidet.
+%!  graph_relations(+World, +Edges:list, +X, +Y, -Relations:list(atom)) is det.
 %
-%   Kind is the first of the labels that L is tied to: two labels are tied if they stand together in a composition, or
-%   are tied to the same label. Fails for a label that is in none.
+%   Relations are all between nodes X and Y that follow from Edges, each e(From,Label,To), by the theory of World, sorted.
+%
+%   Whatever follows about X and Y follows from a walk from X to Y, and only arcs of one kind compose. So the arcs of each
+%   kind are cut down to those on such walks, which are few: what follows from these hangs neither on the names of the nodes
+%   nor on the rest of the graph, and is derived once for all graphs that come to the same.
 
-:- table kind_of/3, kinds/2, tied/3.
+graph_relations(World, Edges, X, Y, Relations) :-
+    kinds(World, Kinds),
+    findall(L,
+            ( step(World, Edges, X, L, Y)
+            ; member(Readings, Kinds),
+              kind_relation(World, Readings, Edges, X, Y, L)
+            ),
+            Relations0),
+    sort(Relations0, Relations).
 
-kind_of(World, L, Kind) :-
-    findall(M, tied(World, L, M), Tied),
-    sort(Tied, [Kind|_]).
+step(_, Edges, X, L, Y) :-
+    member(e(X,L,Y), Edges).
+step(World, Edges, X, L, Y) :-
+    member(e(Y,Back,X), Edges),
+    reads_backwards(World),
+    inverse(World, Back, L).
+
+% L(X,Y) follows from the edges whose labels are of one kind, by the Readings of this kind.
+kind_relation(World, Readings, Edges, X, Y, L) :-
+    arcs(Edges, Readings, Arcs),
+    arcs_from([X], Arcs, Reached),
+    arcs_to([Y], Reached, Between),
+    renamed(Between, 1, [Y-1], Walks, Names),
+    memberchk(X-From, Names),
+    walks_relations(World, Walks, From, 1, Relations),
+    member(L, Relations).
+
+% An edge is an arc, or one in the other direction, or both, or of another kind.
+arcs([], _, []).
+arcs([e(U,L,V)|Edges], Readings, Arcs) :-
+    (   memberchk(L-How, Readings)
+    ->  read_edge(How, U, L, V, Arcs, Rest)
+    ;   Arcs = Rest
+    ),
+    arcs(Edges, Readings, Rest).
+
+read_edge(forwards,     U, L, V, [arc(U,L,V)|Arcs], Arcs).
+read_edge(back(M),      U, _, V, [arc(V,M,U)|Arcs], Arcs).
+read_edge(both(M),      U, L, V, [arc(U,L,V),arc(V,M,U)|Arcs], Arcs).
+
+% The arcs to which others lead from the nodes Todo.
+arcs_from([], _, []).
+arcs_from([Node|Todo], Arcs, Reached) :-
+    leaving(Arcs, Node, Left, Todo, Todo1, Reached, Reached1),
+    arcs_from(Todo1, Left, Reached1).
+
+leaving([], _, [], Todo, Todo, Reached, Reached).
+leaving([Arc|Arcs], Node, Left, Todo0, Todo, Reached0, Reached) :-
+    Arc = arc(U,_,V),
+    (   U == Node
+    ->  Reached0 = [Arc|Reached1],
+        leaving(Arcs, Node, Left, [V|Todo0], Todo, Reached1, Reached)
+    ;   Left = [Arc|Left1],
+        leaving(Arcs, Node, Left1, Todo0, Todo, Reached0, Reached)
+    ).
+
+% The arcs from which others lead to the nodes Todo.
+arcs_to([], _, []).
+arcs_to([Node|Todo], Arcs, Reaching) :-
+    coming(Arcs, Node, Left, Todo, Todo1, Reaching, Reaching1),
+    arcs_to(Todo1, Left, Reaching1).
+
+coming([], _, [], Todo, Todo, Reaching, Reaching).
+coming([Arc|Arcs], Node, Left, Todo0, Todo, Reaching0, Reaching) :-
+    Arc = arc(U,_,V),
+    (   V == Node
+    ->  Reaching0 = [Arc|Reaching1],
+        coming(Arcs, Node, Left, [U|Todo0], Todo, Reaching1, Reaching)
+    ;   Left = [Arc|Left1],
+        coming(Arcs, Node, Left1, Todo0, Todo, Reaching0, Reaching)
+    ).
+
+% Nodes become numbers in the order in which the arcs name them.
+renamed([], _, Names, [], Names).
+renamed([arc(U,L,V)|Arcs], Count0, Names0, [arc(From,L,To)|Walks], Names) :-
+    node_number(V, Count0, Names0, To, Count1, Names1),
+    node_number(U, Count1, Names1, From, Count2, Names2),
+    renamed(Arcs, Count2, Names2, Walks, Names).
+
+node_number(Node, Count0, Names0, Number, Count, Names) :-
+    (   memberchk(Node-Known, Names0)
+    ->  Number = Known,
+        Count = Count0,
+        Names = Names0
+    ;   Number is Count0+1,
+        Count = Number,
+        Names = [Node-Number|Names0]
+    ).
+
+%!  walks_relations(+World, +Walks:list, +From, +To, -Relations:list(atom)) is det.
+%
+%   Relations are all between nodes From and To that follow from Walks, each arc(U,L,V) with numbers from 1 for nodes.
+%
+%   This is a fixpoint by an agenda: tables take several times as long on graphs so small. Out and In have an argument for
+%   each node, the arcs that leave it and that come to it, and are changed in place until they are whole.
+
+:- table walks_relations/5.
+
+walks_relations(World, Walks, From, To, Relations) :-
+    findall(Node, ( member(arc(U,_,V), Walks), ( Node = U ; Node = V ) ), Nodes0),
+    sort(Nodes0, Nodes),
+    findall([], member(_, Nodes), Empty),
+    compound_name_arguments(Out, out, Empty),
+    compound_name_arguments(In, in, Empty),
+    compose_arcs(Walks, World, Out, In),
+    arg(From, Out, Leaving),
+    findall(L, member(to(L,To), Leaving), Relations).
+
+compose_arcs([], _, _, _).
+compose_arcs([arc(U,L,V)|Agenda], World, Out, In) :-
+    arg(U, Out, LeavingU),
+    (   memberchk(to(L,V), LeavingU)
+    ->  compose_arcs(Agenda, World, Out, In)
+    ;   arg(V, In, ComingV),
+        setarg(U, Out, [to(L,V)|LeavingU]),
+        setarg(V, In, [from(L,U)|ComingV]),
+        compositions(World, L, AsFirst, AsSecond),
+        onwards(AsFirst, Out, U, V, Agenda, Agenda1),
+        before(AsSecond, In, U, V, Agenda1, Agenda2),
+        compose_arcs(Agenda2, World, Out, In)
+    ).
+
+onwards([], _, _, _, Agenda, Agenda) :- !.
+onwards(AsFirst, Out, U, V, Agenda0, Agenda) :-
+    arg(V, Out, Leaving),
+    findall(arc(U,H,Z), ( member(to(B,Z), Leaving), member(with(B,H), AsFirst) ), Agenda, Agenda0).
+
+before([], _, _, _, Agenda, Agenda) :- !.
+before(AsSecond, In, U, V, Agenda0, Agenda) :-
+    arg(U, In, Coming),
+    findall(arc(T,H,V), ( member(from(A,T), Coming), member(with(A,H), AsSecond) ), Agenda, Agenda0).
+
+%!  compositions(+World, +L, -AsFirst:list, -AsSecond:list) is det.
+%
+%   All compositions of L: with(B,H) for composes(World, L, B, H), and with(A,H) for composes(World, A, L, H).
+
+:- table compositions/4.
+
+compositions(World, L, AsFirst, AsSecond) :-
+    findall(with(B,H), composes(World, L, B, H), AsFirst),
+    findall(with(A,H), composes(World, A, L, H), AsSecond).
+
+%!  kinds(+World, -Kinds:list) is det.
+%
+%   Two labels are of one kind if they stand together in a composition, or are both of the kind of a third. Kinds has a list
+%   for each: L-How for each label L that can be part of it, How being `forwards`, or back(M) if only its inverse M is of this
+%   kind and World reads backwards, or both(M). Walks of two kinds, such as those of the two signs, can never be
+%   composed.
+
+:- table kinds/2, tied/3.
 
 kinds(World, Kinds) :-
-    findall(Kind, ( composes(World, L, _, _), kind_of(World, L, Kind) ), Found),
-    sort(Found, Kinds).
+    findall(Labels, ( composes(World, L, _, _), kind_labels(World, L, Labels) ), Found),
+    sort(Found, Sets),
+    findall(Readings, ( member(Labels, Sets), kind_readings(World, Labels, Readings) ), Kinds).
+
+kind_labels(World, L, Labels) :-
+    findall(M, tied(World, L, M), Tied),
+    sort(Tied, Labels).
+
+kind_readings(World, Labels, Readings) :-
+    findall(L-back(M), ( reads_backwards(World), member(M, Labels), inverse(World, L, M), \+ memberchk(L, Labels) ), Back),
+    findall(L-How, ( member(L, Labels), own_reading(World, Labels, L, How) ), Own),
+    append(Own, Back, Readings).
+
+own_reading(World, Labels, L, How) :-
+    (   reads_backwards(World),
+        inverse(World, L, M),
+        memberchk(M, Labels)
+    ->  How = both(M)
+    ;   How = forwards
+    ).
 
 tied(World, L, M) :-
     together(World, L, M).
@@ -148,10 +301,3 @@ together(World, L, M) :-
     composes(World, A, B, H),
     member(L, [A,B,H]),
     member(M, [A,B,H]).
-
-step(Graph, World, X, L, Y) :-
-    edge(Graph, World, X, L, Y).
-step(Graph, World, X, L, Y) :-
-    reads_backwards(World),
-    edge(Graph, World, Y, Back, X),
-    inverse(World, Back, L).

@@ -14,6 +14,80 @@ edge(Id, World, X, L, Y) :-
     sample(Id, World, _, _, graph(_,_,Edges,_)),
     member(e(X,L,Y), Edges).
 
+%!  true_answer(+Id, -Relation) is semidet.
+%
+%   Relation, and no other, follows from the graph of row Id for the two nodes that it asks about, by the theory of its
+%   world. Neither the label nor the stored path is looked at. Fails where nothing follows or several relations do, as
+%   for many published rows.
+
+true_answer(Id, Relation) :-
+    row_relations(Id, [Relation]).
+
+%!  row_relations(+Id, -Relations:list(atom)) is semidet.
+%
+%   Relations are all that follow from the graph of row Id for the two nodes that it asks about, sorted. Fails if there is
+%   no row Id.
+
+row_relations(Id, Relations) :-
+    sample(Id, World, _, _, graph(X,Y,Edges,_)),
+    !,
+    graph_relations(World, Edges, X, Y, Relations).
+
+%!  judged(?Id, ?Expected) is nondet.
+%
+%   The label of row Id states Expected.
+
+judged(Id, Expected) :-
+    sample(Id, _, _, Expected, _).
+
+%!  explain_truth(+Id) is semidet.
+%
+%   Prints what follows for the two nodes that row Id asks about, and a proof of each such relation along a shortest path.
+%   Fails if there is no row Id.
+
+explain_truth(Id) :-
+    row_relations(Id, Relations),
+    once(sample(Id, World, _, _, graph(X,Y,_,_))),
+    (   Relations == []
+    ->  format("No relation of node ~w to node ~w follows from the graph by the rules of ~w.~n", [X, Y, World])
+    ;   Relations = [Relation]
+    ->  format("~w(~w,~w) follows by the rules of ~w, and no other relation does.~n", [Relation, X, Y, World])
+    ;   length(Relations, Count),
+        atomic_list_concat(Relations, ', ', Text),
+        format("The row has no single answer: ~d relations of node ~w to node ~w follow (~w).~n", [Count, X, Y, Text])
+    ),
+    forall(member(Relation, Relations), explain_relation(Id, World, Relation)).
+
+explain_relation(Id, World, Relation) :-
+    (   resolve(Id, Relation, how(Path,_,Proof))
+    ->  proof_lines(Proof, World, 2, Path, _)
+    ;   format("  ~w follows only with an edge or a rule that is read backwards.~n", [Relation])
+    ).
+
+% Prints Proof, the topmost rule first. Its leaves are the edges along Path, in order.
+proof_lines(by(Number,Left,Right), World, Indent, Path, Rest) :-
+    !,
+    once(rule(World, Number, A, B, H)),
+    proof_end(by(Number,Left,Right), Path, X, Z),
+    format("~t~*|~w(~w,~w): rule ~w, ~w(X,Z) if ~w(X,Y) and ~w(Y,Z)~n", [Indent, H, X, Z, Number, H, A, B]),
+    Deeper is Indent+2,
+    proof_lines(Left, World, Deeper, Path, Middle),
+    proof_lines(Right, World, Deeper, Middle, Rest).
+proof_lines(Label, _, Indent, [X,Y|Path], [Y|Path]) :-
+    format("~t~*|~w(~w,~w): an edge~n", [Indent, Label, X, Y]).
+
+proof_end(Proof, [X|Path], X, Z) :-
+    leaves(Proof, Count),
+    nth1(Count, Path, Z),
+    !.
+
+leaves(by(_,Left,Right), Count) :-
+    !,
+    leaves(Left, First),
+    leaves(Right, Second),
+    Count is First+Second.
+leaves(_, 1).
+
 %!  resolve(?Id, ?Relation, -How) is nondet.
 %
 %   Relation follows from a path between the two nodes that row Id asks about. How is how(Path, Rules, Proof): the nodes

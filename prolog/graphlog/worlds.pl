@@ -7,7 +7,7 @@
             surviving_rules/3       % +Partners, +Drawn, -Rules
           ]).
 :- use_module('../../kb/graphlog/laws', [kept_rule/3]).
-:- use_module(library(apply), [convlist/3, include/3, maplist/2]).
+:- use_module(library(apply), [convlist/3, include/3, maplist/2, maplist/3]).
 :- use_module(library(error), [must_be/2]).
 :- use_module(library(lists), [member/2]).
 
@@ -111,30 +111,13 @@ proof_text(Label, _) --> [Label].
 %   from its edges by the theory of World, sorted.
 
 graphs_relations(World, Graphs, Relations) :-
-    setup_call_cleanup(
-        assert_graphs(Graphs, 0, World),
-        graphs_relations_(Graphs, 0, World, Relations),
-        forget_graphs).
+    maplist(graph_relations_(World), Graphs, Relations).
 
-assert_graphs([], _, _).
-assert_graphs([[Edges|_]|Graphs], Graph, World) :-
-    maplist(assert_edge(Graph, World), Edges),
-    Next is Graph+1,
-    assert_graphs(Graphs, Next, World).
+graph_relations_(World, [Edges,X,Y], Relations) :-
+    maplist(as_edge, Edges, Terms),
+    graph_relations(World, Terms, X, Y, Relations).
 
-assert_edge(Graph, World, [From,To,Label]) :-
-    assertz(edge(Graph, World, From, Label, To)).
-
-graphs_relations_([], _, _, []).
-graphs_relations_([[_,X,Y]|Graphs], Graph, World, [Relations|Rest]) :-
-    findall(L, linked(Graph, World, X, L, Y), Found),
-    sort(Found, Relations),
-    Next is Graph+1,
-    graphs_relations_(Graphs, Next, World, Rest).
-
-forget_graphs :-
-    retractall(edge(_, _, _, _, _)),
-    abolish_all_tables.
+as_edge([From,To,Label], e(From,Label,To)).
 
 %!  surviving_rules(+Partners, +Drawn:list, -Rules:list) is det.
 %

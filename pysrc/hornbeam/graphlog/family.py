@@ -26,6 +26,8 @@ class GraphLogFamily(FamilyPackage):
     question = "A graph from an invented world with laws of its own: which relation links two of its nodes?"
     demo_presets = ("tiny",)
     learning_views = ("networks", "examples")
+    proof_files = ("rules.pl", "theory.pl", "background.pl", "facts.pl")
+    confirmed_by = "clingo (kb/graphlog/closure.lp)"
     tasks_are_worlds = True
 
     def plan(self, config: Config, seed: int) -> Sequence[Shard]:

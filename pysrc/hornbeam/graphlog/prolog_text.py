@@ -39,6 +39,7 @@ _THEORY = """\
 {reasoning}"""
 
 QUERIES = (
+    ("sample(Id, _, test, _, _), true_answer(Id, R)", "the relations that follow in the test rows"),
     ("resolve(Id, Relation, How)", "the relation asked for, with path and rules used"),
     ("rule(World, Number, A, B, H)", "rules: H(X,Z) if A(X,Y) and B(Y,Z)"),
     ("sample(Id, World, test, Label, _)", "the test rows and their labels"),
@@ -49,7 +50,7 @@ QUERIES = (
 
 def rules_file(worlds: Sequence[World]) -> str:
     """rules.pl: the rules of all worlds."""
-    return _RULES + "".join(map(_world_facts, worlds))
+    return _RULES + "".join(map(world_facts, worlds))
 
 
 def relations_file(worlds: Sequence[World]) -> str:
@@ -63,7 +64,8 @@ def edge_goal(row: Var, source: Var, labels: Sequence[str], target: Var) -> Comp
     return Compound("edge", (row, Var("_"), source, labels[0], target))
 
 
-def _world_facts(world: World) -> str:
+def world_facts(world: World) -> str:
+    """A world's part of rules.pl."""
     name = quote(world.name)
     lines = [f"\nworld({name})."]
     lines += [
