@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import product
 from random import Random
 from typing import Any, ClassVar
 
@@ -11,7 +12,8 @@ from hornbeam.clutrr import clauses as clause_space
 from hornbeam.clutrr import learning
 from hornbeam.clutrr import theory as kinship
 from hornbeam.clutrr.clauses import Clause
-from hornbeam.clutrr.families import Kin, largest
+from hornbeam.clutrr.config import ClutrrConfig
+from hornbeam.clutrr.families import FEMALE, MALE, Kin, grow, largest
 from hornbeam.clutrr.making import Namer
 from hornbeam.clutrr.prolog_side import edge_goal
 from hornbeam.clutrr.puzzle import embed
@@ -27,6 +29,7 @@ from hornbeam.seeds import fast_rng
 from hornbeam.tasks.network_files import EdgeGoal
 from hornbeam.tasks.networks_court import NetworkCourt
 
+_FAMILIES = 60  # in which pairs of words are looked for
 _LONGER = 3  # facts of the stories in which a difference is looked for after those of two
 _TELLING = 60  # longer stories that are tried for a theory of rules
 
@@ -62,12 +65,30 @@ class ClutrrCourt(NetworkCourt):
 
     @cached_property
     def _linked(self) -> frozenset[Cell]:
-        """The pairs of words that link persons of the largest family of the shape, whether or not they compose."""
-        kin, words = Kin(self.kin, largest(self.dataset.config.family.shape())), self.kin.words
+        """The pairs of words that link three persons of a family, whether or not they compose.
+
+        The largest family of the shape says which relations can; which genders go with them is seen in many families.
+        """
+        shape, words = self.dataset.config.family.shape(), self.kin.words
+        first = Kin(self.kin, largest(shape))
         rng = Random(0)
-        pairs = [(one, other) for one in range(len(words)) for other in range(len(words))]
-        linked = [pair for pair in pairs if embed(kin, pair, None, rng) is not None]
-        return frozenset((first, second) for one, other in linked for first in words[one] for second in words[other])
+        places = range(len(words))
+        pairs = [pair for pair in product(places, repeat=2) if embed(first, pair, None, rng) is not None]
+        waiting = {(pair, genders) for pair in pairs for genders in product((MALE, FEMALE), repeat=2)}
+        for kin in (first, *(Kin(self.kin, grow(shape, rng)) for _ in range(_FAMILIES))):
+            waiting = {one for one in waiting if embed(kin, *one, rng) is None}
+        linked = {(pair, genders) for pair in pairs for genders in product((MALE, FEMALE), repeat=2)} - waiting
+        return frozenset((words[one][his], words[other][hers]) for (one, other), (his, hers) in linked)
+
+    def fresh_config(self, count: int) -> ClutrrConfig:
+        """As many stories of each kind, in proportion, as make `count` together."""
+        config: ClutrrConfig = self.dataset.config
+        if self.task is not None or config.story.entities == "anonymous":  # placeholders may be few
+            return config
+        rows = dict(config.splits())
+        share = count / sum(sum(tasks.values()) for tasks in rows.values())
+        scaled = {split: {task: max(1, round(n * share)) for task, n in tasks.items()} for split, tasks in rows.items()}
+        return config.model_copy(update=scaled)
 
     # Stories ----------------------------------------------------------------------------------------------------------
 

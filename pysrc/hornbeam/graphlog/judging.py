@@ -104,7 +104,7 @@ class GraphLogCourt(NetworkCourt):
             if number >= seed + _MOST_SEEDS:
                 raise NotComparable(f"the generator gave {len(drawn)} of {count} fresh samples")
             with suppress(UsageError):  # a graph of this seed has too few rows
-                drawn += making.fresh_samples(config, number, self.world, count)
+                drawn += making.fresh_samples(config, number, self.world, -(-count // 3))
         return [replace(sample, id=f"fresh_{place:06d}") for place, sample in enumerate(drawn[:count])]
 
 

@@ -52,16 +52,17 @@ def probes(true: Table, found: Differing, rng: Random) -> Iterator[list[Network]
     yield _some([[path] for path in direct], rng)
     longer = [path for cell in found.cells for path in _longer(true, cell)]
     yield _some([[path] for path in longer], rng)
-    beside = [chain(pair) for pair in product(names, repeat=2) if _composes(true, pair)]
+    beside, same = _beside(true)
     yield _some([[path, other] for path, other in product(direct, beside)], rng)
     yield _some([[path, rng.choice(beside)] for path in longer for _ in range(8)] if beside else [], rng)
     if true.reading == "sets" and beside and direct:
         yield _some([[rng.choice(direct), *rng.choices(beside, k=2)] for _ in range(_MOST)], rng)
+    yield _some([[path, other] for path, other in product(direct, same)], rng)
 
 
 def everything(true: Table, rng: Random, most: int) -> list[Network]:
     """Networks of two edges for all cells of the truth, and of two such paths: for theories that are no table."""
-    cells = [chain(pair) for pair in product(true.relations, repeat=2) if _composes(true, pair)]
+    cells, _ = _beside(true)
     single = [[path] for path in cells]
     double = [[rng.choice(cells), rng.choice(cells)] for _ in range(most)] if true.reading == "sets" and cells else []
     return [bundle(paths) for paths in single + double]
@@ -81,6 +82,13 @@ def near_misses(networks: Sequence[Network], names: Sequence[str], rng: Random, 
             edges = (*network.edges[:place], changed, *network.edges[place + 1 :])
             missed.append(Network(network.name, edges, network.query, (), network.group))
     return missed
+
+
+def _beside(true: Table) -> tuple[list[Path], list[Path]]:
+    """Paths of two edges that say something, and apart those with an edge that says that two nodes are the same."""
+    cells = [pair for pair in product(true.relations, repeat=2) if _composes(true, pair)]
+    same = set(true.names(true.identity))
+    return [chain(pair) for pair in cells if not same & {*pair}], [chain(pair) for pair in cells if same & {*pair}]
 
 
 def _composes(table: Table, cell: Sequence[str]) -> bool:
