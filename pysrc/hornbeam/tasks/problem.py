@@ -8,12 +8,13 @@ What a result is judged on is kept apart in a :class:`Problem`: no learner sees 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from hornbeam.logic.terms import Term
+from hornbeam.logic.terms import Clause, Term
 from hornbeam.networks.network import Network
 from hornbeam.tasks.bias import Bias
 from hornbeam.theory import Theory
+from hornbeam.theory.theory import Indicator
 
 EXAMPLES, FACTS, NETWORKS = "examples", "facts", "networks"
 VIEWS = (EXAMPLES, FACTS, NETWORKS)
@@ -81,8 +82,13 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A task, and by split what its result is judged on. Only `task` goes to the learner."""
+    """A task, and by split what its result is judged on. Only `task` goes to the learner.
+
+    `definitions` say what predicates that an encoding made mean, in Prolog over the dataset's own files: a learned theory
+    carries those that it uses.
+    """
 
     task: Task
     held: Mapping[str, Held]  # "valid", "test"
     truth: Theory | None = None  # in the language of the task, where the family can say it
+    definitions: Mapping[Indicator, tuple[Clause, ...]] = field(default_factory=dict)
