@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import html
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,15 @@ _ROUNDS = 6  # of making a counterexample smaller
 _SMALLER = 400  # pictures asked in a round
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Pictures that a theory was asked about, and those of them on which it differs from the truth."""
+
+    theory: Theory
+    samples: list[Sample]
+    differences: list[Difference]
+
+
 def court(dataset: Dataset, task: str | None, options: Mapping[str, str] | None = None) -> Court:
     """Who judges theories of a task; see :class:`hornbeam.tasks.court.Court`."""
     return KandyCourt(dataset, dataset.one_task(task), options)
@@ -62,7 +72,7 @@ class KandyCourt(Court):
     def __init__(self, dataset: Dataset, task: str, options: Mapping[str, str] | None) -> None:
         super().__init__(dataset, task)
         self._options = options
-        self._own: tuple[Theory, list[Difference]] | None = None
+        self._asked: dict[str, _Asked] = {}
 
     @cached_property
     def _task(self) -> Task:
@@ -127,12 +137,16 @@ class KandyCourt(Court):
         """Clause by clause, by containment, or over all pictures of a task that has few.
 
         A proof is about what rules mean. So it counts only if Prolog, too, derives the same for the dataset's samples.
+        Theories that differ on a picture that the task never draws are not equal.
         """
-        if self._on_own_samples(theory):
+        if self._on_own_samples(theory).differences:
             return None
         if same_text(self.truth, theory):
             return "clause by clause"
-        return self._by_normal_form(theory) or self._over_all_pictures(theory)
+        method = self._by_normal_form(theory)
+        if method is None and not self._on_near_misses(theory).differences:
+            method = self._over_all_pictures(theory)
+        return method
 
     def _by_normal_form(self, theory: Theory) -> str | None:
         try:
@@ -181,22 +195,40 @@ class KandyCourt(Court):
                 found[None if sample.label is None else bool(sample.label)][repr(tree)] = tree
         return {label: list(trees.values()) for label, trees in found.items()}
 
-    def _on_own_samples(self, theory: Theory) -> list[Difference]:
-        """The pictures of the dataset on which theory and truth differ."""
-        if self._own is None or self._own[0] is not theory:
-            trees = [tree for trees in self._pictures.values() for tree in trees]
-            self._own = theory, self.differences(theory, self._samples(trees, "own"))
-        return self._own[1]
+    def differences(self, theory: Theory, samples: Sequence[Sample]) -> list[Difference]:
+        """See the base class; what was asked of a theory once is not asked again."""
+        for asked in self._asked.values():
+            if asked.theory is theory and list(map(id, samples)) == list(map(id, asked.samples)):
+                return asked.differences
+        return super().differences(theory, samples)
 
-    def suspects(self, theory: Theory) -> Sequence[Sample]:
-        """The dataset's own pictures on which they differ, else small pictures and near misses."""
-        differences = self._on_own_samples(theory)
-        if differences:
-            return [difference.sample for difference in differences]
+    def _ask_once(self, kind: str, theory: Theory, trees: Callable[[], Iterable[Tree]]) -> _Asked:
+        asked = self._asked.get(kind)
+        if asked is None or asked.theory is not theory:
+            samples = self._samples(trees(), kind)
+            asked = self._asked[kind] = _Asked(theory, samples, super().differences(theory, samples))
+        return asked
+
+    def _on_own_samples(self, theory: Theory) -> _Asked:
+        """The pictures of the dataset."""
+        return self._ask_once("own", theory, lambda: (tree for trees in self._pictures.values() for tree in trees))
+
+    def _on_near_misses(self, theory: Theory) -> _Asked:
+        """Small pictures, and those that differ in one thing from pictures of the dataset."""
+        return self._ask_once("near", theory, lambda: self._near_misses(theory))
+
+    def _near_misses(self, theory: Theory) -> list[Tree]:
         near = sampled((other for tree in self._bases() for other in changed(tree, self._domain)), _NEAR)
         said = _text(self.truth) + _text(theory)
         mentioned = [name for names in self._domain.values for name in names if re.search(rf"(\b|_){name}(\b|_)", said)]
-        return self._samples([*near, *small(self._domain, mentioned, _SMALL)], "near")
+        return [*near, *small(self._domain, mentioned, _SMALL)]
+
+    def suspects(self, theory: Theory) -> Sequence[Sample]:
+        """The dataset's own pictures on which they differ, else small pictures and near misses."""
+        own = self._on_own_samples(theory)
+        if own.differences:
+            return own.samples
+        return self._on_near_misses(theory).samples
 
     def _bases(self) -> list[Tree]:
         """Pictures of both labels, the smaller ones of each and some others."""
