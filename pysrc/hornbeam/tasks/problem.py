@@ -91,5 +91,4 @@ class Problem:
     task: Task
     held: Mapping[str, Held]  # "valid", "test"
     truth: Theory | None = None  # in the language of the task, where the family can say it
-    # What predicates that the encoding made mean over the dataset's background knowledge.
     definitions: Mapping[Indicator, tuple[Clause, ...]] = field(default_factory=dict)
