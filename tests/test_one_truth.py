@@ -63,20 +63,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def in_swipl(dataset: Path, theory: Path) -> dict[str, str]:
     """What the theory answers for every judged sample, asked as a person asks in plain `swipl`."""
-    goal = (
-        "forall(judged(Id, _), ( mine(Id, Answer) -> format('~q ~q~n', [Id, Answer]) ; format('~q nothing~n', [Id]) ))"
-    )
+    goal = "forall(judged(Id, _), ( mine(Id, A) -> format('answer ~w ~q~n', [Id, A]) ; format('answer ~w nothing~n', [Id]) ))"
     done = subprocess.run(
-        [str(swipl.find().executable), "-g", "set_prolog_flag(unknown, error)", "-g", f"nl, {goal}", "-t", "halt",
+        [str(swipl.find().executable), "-g", "set_prolog_flag(unknown, error)", "-g", goal, "-t", "halt",
          str(dataset / "load.pl"), str(theory)],
         capture_output=True, text=True, check=False, timeout=600,
     )  # fmt: skip
     assert done.returncode == 0 and "Warning" not in done.stderr and "ERROR" not in done.stderr, done.stderr
-    lines = [line.split(" ", 1) for line in done.stdout.split("help_dataset.")[-1].splitlines() if " " in line]
-    return {name.strip("'"): answer for name, answer in lines}
+    return dict(re.findall(r"^answer (\S+) (.*)$", done.stdout, flags=re.MULTILINE))
 
 
-@pytest.mark.parametrize(("family", "learner"), pairs())
+@pytest.mark.parametrize(("family", "learner"), [*pairs()])
 def test_what_is_learned_is_judged_alike_everywhere(family: str, learner: str, folder: Path) -> None:
     path, task = made(family, folder)
     named = f"--task {task}" if task else ""
