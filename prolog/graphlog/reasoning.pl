@@ -119,24 +119,30 @@ linked(Graph, World, X, L, Y) :-
 %   nor on the rest of the graph, and is derived once for all graphs that come to the same.
 
 graph_relations(World, Edges, X, Y, Relations) :-
-    kinds(World, Kinds),
+    findall(Kind, ( leaving_label(World, Edges, X, L), kind_of(World, L, Kind) ), Kinds0),
+    sort(Kinds0, Kinds),
     findall(L,
-            ( step(World, Edges, X, L, Y)
-            ; member(Readings, Kinds),
-              kind_relation(World, Readings, Edges, X, Y, L)
+            ( member(e(X,L,Y), Edges)
+            ; backwards_edge(World, Edges, X, L, Y)
+            ; member(Kind, Kinds),
+              kind_relation(World, Kind, Edges, X, Y, L)
             ),
             Relations0),
     sort(Relations0, Relations).
 
-step(_, Edges, X, L, Y) :-
-    member(e(X,L,Y), Edges).
-step(World, Edges, X, L, Y) :-
-    member(e(Y,Back,X), Edges),
+leaving_label(_, Edges, X, L) :-
+    member(e(X,L,_), Edges).
+leaving_label(World, Edges, X, L) :-
+    backwards_edge(World, Edges, X, L, _).
+
+backwards_edge(World, Edges, X, L, Y) :-
     reads_backwards(World),
+    member(e(Y,Back,X), Edges),
     inverse(World, Back, L).
 
-% L(X,Y) follows from the edges whose labels are of one kind, by the Readings of this kind.
-kind_relation(World, Readings, Edges, X, Y, L) :-
+% L(X,Y) follows from the edges whose labels are of one kind.
+kind_relation(World, Kind, Edges, X, Y, L) :-
+    kind_readings(World, Kind, Readings),
     arcs(Edges, Readings, Arcs),
     arcs_from([X], Arcs, Reached),
     arcs_to([Y], Reached, Between),
@@ -260,27 +266,28 @@ compositions(World, L, AsFirst, AsSecond) :-
     findall(with(B,H), composes(World, L, B, H), AsFirst),
     findall(with(A,H), composes(World, A, L, H), AsSecond).
 
-%!  kinds(+World, -Kinds:list) is det.
+%!  kind_of(+World, +L, -Kind) is semidet.
 %
-%   Two labels are of one kind if they stand together in a composition, or are both of the kind of a third. Kinds has a list
-%   for each: L-How for each label L that can be part of it, How being `forwards`, or back(M) if only its inverse M is of this
-%   kind and World reads backwards, or both(M). Walks of two kinds, such as those of the two signs, can never be
-%   composed.
+%   Kind is the first of the labels that L is tied to: two labels are tied if they stand together in a composition, or
+%   are tied to the same label. Fails for a label that is in none. Walks of two kinds, such as those of the two signs, can
+%   never be composed.
 
-:- table kinds/2, tied/3.
+:- table kind_of/3, kind_readings/3, tied/3.
 
-kinds(World, Kinds) :-
-    findall(Labels, ( composes(World, L, _, _), kind_labels(World, L, Labels) ), Found),
-    sort(Found, Sets),
-    findall(Readings, ( member(Labels, Sets), kind_readings(World, Labels, Readings) ), Kinds).
-
-kind_labels(World, L, Labels) :-
+kind_of(World, L, Kind) :-
     findall(M, tied(World, L, M), Tied),
-    sort(Tied, Labels).
+    sort(Tied, [Kind|_]).
 
-kind_readings(World, Labels, Readings) :-
-    findall(L-back(M), ( reads_backwards(World), member(M, Labels), inverse(World, L, M), \+ memberchk(L, Labels) ), Back),
+%!  kind_readings(+World, +Kind, -Readings:list) is det.
+%
+%   Readings has L-How for each label L that can be part of a walk of Kind. How is `forwards`, or where World reads backwards
+%   back(M) if only its inverse M is of Kind, and both(M) if both are.
+
+kind_readings(World, Kind, Readings) :-
+    findall(M, tied(World, Kind, M), Tied),
+    sort(Tied, Labels),
     findall(L-How, ( member(L, Labels), own_reading(World, Labels, L, How) ), Own),
+    findall(L-back(M), ( reads_backwards(World), member(M, Labels), inverse(World, L, M), \+ memberchk(L, Labels) ), Back),
     append(Own, Back, Readings).
 
 own_reading(World, Labels, L, How) :-

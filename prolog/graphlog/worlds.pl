@@ -10,7 +10,7 @@
 :- use_module('../../kb/graphlog/laws', [kept_rule/3, read_backwards/5]).
 :- use_module(library(apply), [convlist/3, include/3, maplist/2, maplist/3]).
 :- use_module(library(error), [must_be/2]).
-:- use_module(library(lists), [member/2]).
+:- use_module(library(lists), [append/3, member/2]).
 
 /** <module> The worlds that a generator or a check works with
 

@@ -4,6 +4,9 @@ Making: a sound world of 20 rules with its proofs and files, beside a generator 
 networkx (paths by all_simple_paths, neighbours by its adjacency, one row at a time) and proves nothing.
 
 Checking: rows derived by both reasoners in bulk, beside SWI-Prolog alone asked for one whole graph at a time.
+
+Proving: whole datasets on disk, with the derivation of every label by SWI-Prolog and its confirmation by clingo, and
+without either, in turns.
 """
 
 from __future__ import annotations
@@ -11,8 +14,11 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 import networkx
 
@@ -91,8 +97,29 @@ def _check(dataset: Dataset) -> int:
     return result.samples
 
 
+def _row_cost(preset: str, overrides: dict[str, int], *, proving: bool) -> float:
+    """CPU microseconds of a row of a dataset on disk."""
+    with TemporaryDirectory() as folder, ExitStack() as changes:
+        if not proving:
+            changes.enter_context(patch.object(making, "prove", lambda *_, **__: {}))
+        start = time.process_time()
+        dataset = hornbeam.generate("graphlog", preset, out=Path(folder) / "d", seed=0, overrides=overrides)
+        return (time.process_time() - start) / len(dataset.samples) * 1e6
+
+
+def print_proving() -> None:
+    """What proving and confirming cost: the median of five turns each."""
+    print(f"{'CPU microseconds of a row on disk':<44}{'unproven':>10}{'proven':>10}{'ratio':>8}")
+    for preset, overrides in (("world", {}), ("noisy", {"worlds": 2}), ("tiny-compat", {})):
+        _row_cost(preset, overrides, proving=True)  # files are loaded once a process
+        turns = [[_row_cost(preset, overrides, proving=proving) for proving in (False, True)] for _ in range(5)]
+        plain, proven = (median(costs) for costs in zip(*turns, strict=True))
+        print(f"{preset:<44}{plain:>10,.0f}{proven:>10,.0f}{proven / plain:>8.2f}")
+
+
 def run() -> None:
     """Print the rates."""
+    print_proving()
     suite_like, compat = Config(), Config(profile="compat", worlds=1)
     print(f"{'rows per CPU second':<44}{'rate':>10}{'ratio':>8}")
     plain = _timed(lambda: _make_with_networkx(suite_like))

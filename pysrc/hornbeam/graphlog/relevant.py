@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from hornbeam.graphlog.logic import Edge, Question
-from hornbeam.graphlog.vocabulary import is_backward
+from hornbeam.graphlog.vocabulary import BACKWARD, is_backward
 from hornbeam.graphlog.world import World
 
 _Links = dict[int, list[int]]
@@ -29,7 +29,7 @@ def relevant(edges: Sequence[Edge], source: int, sink: int, *, backwards: bool) 
     into: _Links = {}
     arcs: Iterable[tuple[int, int]]
     if backwards:
-        arcs = [(v, u) if is_backward(label) else (u, v) for u, v, label in edges]
+        arcs = [(v, u) if label.endswith(BACKWARD) else (u, v) for u, v, label in edges]
     else:
         arcs = [(u, v) for u, v, _ in edges]
     for u, v in arcs:
@@ -43,6 +43,8 @@ def relevant(edges: Sequence[Edge], source: int, sink: int, *, backwards: bool) 
             into[v] = [u]
     start, end = reach(out, source), reach(into, sink)
     if not backwards:
+        return [edge for edge, (u, v) in zip(edges, arcs, strict=True) if u in start and v in end]
+    if sink not in out or source not in into:  # no walk leads back, which is the rule
         return [edge for edge, (u, v) in zip(edges, arcs, strict=True) if u in start and v in end]
     back_start, back_end = reach(out, sink), reach(into, source)
     return [

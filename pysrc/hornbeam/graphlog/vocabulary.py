@@ -18,6 +18,7 @@ from hornbeam.graphlog import logic
 
 UNKNOWN = "UNK_REL"
 SIGNS = ("+", "-")
+BACKWARD = "_-"  # how a label ends that reads a relation backwards
 # The order in which the labels stand in the published label2id.json; models of the original expect these numbers.
 _PUBLISHED = "2+ 4+ 5+ 4- 0+ 7+ 9+ 7- 1+ 0- 3- 2- 8+ 5- 6- 6+ 8- 1- 9- 3+"
 _NAME = re.compile(r"R_(\d+)_([+-])")
@@ -58,7 +59,7 @@ def name(base: int, sign: int) -> str:
 
 def is_backward(label: str) -> bool:
     """Whether a label has the sign that reads a relation backwards."""
-    return label.endswith("_-")
+    return label.endswith(BACKWARD)
 
 
 def label_order(label: str) -> tuple[int, int, str]:
