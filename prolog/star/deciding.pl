@@ -165,15 +165,30 @@ fewest_neighbours(Nodes, Net, V) :-
     findall(Count-Node, ( member(Node, Nodes), arg(Node, Net, Near), length(Near, Count) ), Counts),
     min_member(_-V, Counts).
 
-%   The algebraic closure of the complete graph, for calculi of which nothing else is known: a network with one relation on
-%   every arc is consistent if no label becomes empty.
+%   For calculi of which nothing else is known: a relation for every two nodes, so that the algebraic closure of the complete
+%   graph finds no fault.
 
 consistent(N, Arcs) :-
     empty_assoc(Empty),
-    foldl(add_known, Arcs, Empty, Known),
-    assoc_to_keys(Known, Pairs),
+    foldl(add_known, Arcs, Empty, Known0),
+    assoc_to_keys(Known0, Pairs),
     numlist(1, N, Nodes),
-    close_all(Pairs, Nodes, Known).
+    close_all(Pairs, Nodes, Known0, Known),
+    scenario(Nodes, Known),
+    !.
+
+scenario(Nodes, Known) :-
+    (   member(U, Nodes),
+        member(V, Nodes),
+        U < V,
+        known(U, V, Known, Mask),
+        Mask /\ (Mask - 1) =\= 0
+    ->  bit_of(Mask, Bit),
+        narrowed(U, V, Bit, Known, Known1),
+        close_all([U-V, V-U], Nodes, Known1, Known2),
+        scenario(Nodes, Known2)
+    ;   true
+    ).
 
 add_known(arc(U, V, Mask, _), Known0, Known) :-
     narrowed(U, V, Mask, Known0, Known).
@@ -192,12 +207,12 @@ narrowed(U, V, Mask0, Known0, Known) :-
     put_assoc(U-V, Known0, Mask, Known1),
     put_assoc(V-U, Known1, Back, Known).
 
-close_all([], _, _).
-close_all([I-J|Queue], Nodes, Known0) :-
+close_all([], _, Known, Known).
+close_all([I-J|Queue], Nodes, Known0, Known) :-
     known(I, J, Known0, Mask),
-    close_over(Nodes, I, J, Mask, Known0, Known, Changed, []),
+    close_over(Nodes, I, J, Mask, Known0, Known1, Changed, []),
     append(Queue, Changed, Queue1),
-    close_all(Queue1, Nodes, Known).
+    close_all(Queue1, Nodes, Known1, Known).
 
 close_over([], _, _, _, Known, Known, Changed, Changed).
 close_over([K|Ks], I, J, Mask, Known0, Known, Changed, Tail) :-

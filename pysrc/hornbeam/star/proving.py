@@ -2,7 +2,7 @@
 
 >>> from hornbeam.data.sample import Sample
 >>> given = {"edges": [[0, "NTPP", 1], [1, "NTPP", 2]], "query": [0, 2]}
->>> derived_labels("rcc8", [Sample("s", "t", "test", "NTPP", given)])
+>>> derived_labels("rcc8", [Sample("s", "t", "test", "NTPP", input=given)])
 ['NTPP']
 """
 
