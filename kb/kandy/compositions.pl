@@ -23,6 +23,9 @@ language, whose random groups (`any_line`, `any_diag`, ...) draw from them.
 In the paper's background knowledge non_random/1, and with it any_composition/1,
 leave out `in`, so that one of the thirteen operators is no composition.  Here
 `in` belongs to both: it places its children, and nothing about it is random.
+
+The order of the answers is that in which the random groups draw: it is part of
+what a seed means.
 */
 
 %!  non_diag(?Operator:atom) is nondet.
@@ -55,17 +58,16 @@ upright(side_by_side).
 %   Operator gives each child a place of its own, in order.
 
 displacement(Operator) :-
-    non_diag(Operator).
-displacement(Operator) :-
-    diag(Operator).
+    line(Operator).
+displacement(grid).
 
 %!  line(?Operator:atom) is nondet.
 %
 %   Operator lays its children out on one line: every displacement but the grid.
 
 line(stack).
-line(side_by_side).
 line(stack_reduce_bb).
+line(side_by_side).
 line(side_by_side_reduce_bb).
 line(Operator) :-
     diag(Operator).
@@ -83,9 +85,9 @@ quadrant(quadrant_lr).
 %
 %   Operator is a quadrant, or `in`, which draws on the whole canvas.
 
-quadrant_or_center(in).
 quadrant_or_center(Operator) :-
     quadrant(Operator).
+quadrant_or_center(in).
 
 %!  quadrant_ul(?Operator:atom) is semidet.
 %!  quadrant_ur(?Operator:atom) is semidet.
@@ -113,6 +115,9 @@ non_random(Operator) :-
 %
 %   Operator is one of the thirteen compositional operators.
 
+any_composition(in).
 any_composition(Operator) :-
-    non_random(Operator).
+    quadrant(Operator).
 any_composition(random).
+any_composition(Operator) :-
+    displacement(Operator).

@@ -8,6 +8,7 @@
             task_table/1,               % -Rows
             vocabulary/1,               % -Names
             operator_class/2,           % +Class, -Operators
+            operator_classes/1,         % -Rows
             load_rule/3,                % +Rule, +Text, +Place
             check_safe/1,               % +Rule
             explain_text/3,             % +Rule, +Codes, -Text
@@ -102,6 +103,13 @@ operator_class(Class, Operators) :-
     findall(Operator, Goal, Operators).
 operator_class(Class, _) :-
     domain_error(operator_class, Class).
+
+%!  operator_classes(-Rows:list) is det.
+%
+%   Rows are [Class, Operators] for all random groups of the curriculum language.
+
+operator_classes(Rows) :-
+    findall([Class, Operators], ( group(Class, _, _), operator_class(Class, Operators) ), Rows).
 
 group(any_composition, Operator, any_composition(Operator)).
 group(any_displacement, Operator, displacement(Operator)).

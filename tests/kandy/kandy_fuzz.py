@@ -6,8 +6,9 @@ import random
 
 import yaml
 
-from hornbeam.kandy.language.operators import GROUPS, LIST_OPERATORS, SET_OPERATORS
-from hornbeam.kandy.tree import DEFAULT_DOMAIN, OPERATORS
+from hornbeam.kandy.compositions import groups, operators
+from hornbeam.kandy.language.operators import LIST_OPERATORS, SET_OPERATORS
+from hornbeam.kandy.tree import DEFAULT_DOMAIN
 
 WORDS = (
     *("red", "circle", "small", "~", "not_red", "n", "list", "alias", "stack", "samples", "0", "-1", "1e9", "true"),
@@ -76,7 +77,7 @@ class Author:
         return self.rng.choice([None, None, some, f"not_{some}", f"{some}|{other}"])
 
     def composition(self, depth: int) -> dict[str, object]:
-        name = self.rng.choice([*OPERATORS, *GROUPS])
+        name = self.rng.choice([*operators(), *groups()])
         return {name: self.members(depth - 1)}
 
     def members(self, depth: int) -> list[object]:

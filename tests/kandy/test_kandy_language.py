@@ -11,13 +11,14 @@ from collections import Counter
 import pytest
 
 from hornbeam.errors import UsageError
+from hornbeam.kandy.compositions import groups, operators
 from hornbeam.kandy.language.nodes import draw, stages
-from hornbeam.kandy.language.operators import GROUPS, LIST_OPERATORS, SET_OPERATORS
+from hornbeam.kandy.language.operators import LIST_OPERATORS, SET_OPERATORS
 from hornbeam.kandy.language.outcomes import every_way, outcomes
 from hornbeam.kandy.language.read import parse_curriculum
 from hornbeam.kandy.logic import KandyLogic
 from hornbeam.kandy.render import below_of
-from hornbeam.kandy.tree import DEFAULT_DOMAIN, OPERATORS
+from hornbeam.kandy.tree import DEFAULT_DOMAIN
 
 TASK = """
 - name: t
@@ -93,21 +94,21 @@ def test_every_value_is_drawn_with_the_same_chance():
 # Compositions -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("name", operators())
 def test_a_composition_keeps_its_children_in_order(name):
     assert results(f"{name}: [{A}, {B}]") == {f"('{name}', [A, B])"}
 
 
-@pytest.mark.parametrize("name", GROUPS)
+@pytest.mark.parametrize("name", groups())
 def test_a_random_group_draws_from_all_its_members(name):
-    assert results(f"{name}: [{A}]") == {f"('{op}', [A])" for op in GROUPS[name]}
+    assert results(f"{name}: [{A}]") == {f"('{op}', [A])" for op in groups()[name]}
 
 
 def test_the_random_groups_are_those_of_the_knowledge_base():
     logic = KandyLogic()
-    for name, members in GROUPS.items():
+    for name, members in groups().items():
         assert set(logic.operator_class(name)) == set(members), name
-    assert {name: len(members) for name, members in GROUPS.items()} == {
+    assert {name: len(members) for name, members in groups().items()} == {
         "any_composition": 13,
         "any_displacement": 7,
         "any_line": 6,
@@ -221,7 +222,7 @@ def test_copies_share_what_was_chosen_before_them():
 def test_fresh_copies_may_differ(repeat):
     trees = draws(f"grid: [{{{repeat} fresh: true, list: [{{any_non_diag: [{ANY}]}}]}}}}]")
     assert {tuple(child[0] for child in tree[1]) for tree in trees} == {
-        (a, b, c) for a in GROUPS["any_non_diag"] for b in GROUPS["any_non_diag"] for c in GROUPS["any_non_diag"]
+        (a, b, c) for a in groups()["any_non_diag"] for b in groups()["any_non_diag"] for c in groups()["any_non_diag"]
     }
 
 

@@ -13,12 +13,13 @@ import pytest
 from PIL import Image
 
 from hornbeam.kandy.annotate import annotated, group_mask, object_mask
+from hornbeam.kandy.compositions import operators
 from hornbeam.kandy.config import Config
 from hornbeam.kandy.geometry import layout
 from hornbeam.kandy.png import encode
 from hornbeam.kandy.render import Renderer, below_of
 from hornbeam.kandy.shapes import BUILT_IN
-from hornbeam.kandy.tree import DEFAULT_DOMAIN, OPERATORS, leaves
+from hornbeam.kandy.tree import DEFAULT_DOMAIN, leaves
 from hornbeam.seeds import fast_rng
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -32,11 +33,12 @@ CONFIGS = {
 }
 
 
-def random_tree(rng: random.Random, depth: int, most: int, operators=OPERATORS):
+def random_tree(rng: random.Random, depth: int, most: int, allowed=None):
+    allowed = allowed or operators()
     if depth == 0:
         return rng.choice(list(DEFAULT_DOMAIN.props))
-    children = [random_tree(rng, rng.randrange(depth), most, operators) for _ in range(rng.randint(1, most))]
-    return rng.choice(operators), children
+    children = [random_tree(rng, rng.randrange(depth), most, allowed) for _ in range(rng.randint(1, most))]
+    return rng.choice(allowed), children
 
 
 def centres(tree, config=None) -> list[tuple[float, float]]:
@@ -51,7 +53,7 @@ def test_the_picture_is_the_one_of_the_plain_renderer(name):
     config = CONFIGS[name]
     renderer = Renderer(config)
     rng = random.Random(name)
-    plain = [op for op in OPERATORS if op != "random"]
+    plain = [op for op in operators() if op != "random"]
     for turn in range(60):
         tree = random_tree(rng, turn % 4, 5, plain)
         scene = renderer.scene(tree, fast_rng(turn, "test"))
@@ -109,7 +111,7 @@ def test_random_on_a_small_cell_is_no_error():
 @pytest.mark.parametrize("geometry", ["right", "compat"])
 def test_quadrants(geometry):
     config = Config(geometry=geometry)
-    found = {op: centres((op, ["circle_red_small"]), config)[0] for op in OPERATORS if op.startswith("quadrant")}
+    found = {op: centres((op, ["circle_red_small"]), config)[0] for op in operators() if op.startswith("quadrant")}
     middle = 112
     assert found["quadrant_ul"][0] < middle > found["quadrant_ul"][1]
     assert found["quadrant_ur"][0] > middle > found["quadrant_ur"][1]

@@ -88,7 +88,7 @@ def test_the_relational_truth_is_given_where_it_can_be_said(easy: Dataset, task:
         assert is_true(made, str(made.truth))
 
 
-GROUP = "valid(A) :- contains(A, B), "
+GROUP = "valid(A) :- contains_or_member(A, B), "
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ GROUP = "valid(A) :- contains(A, B), "
     [
         ("t12", "valid(A) :- last_shape_triangle(A), last_color_red(A), exists_color_blue(A)."),
         ("t13", "valid(A) :- recursive_contains(A, B), shape_triangle(B), recursive_contains(A, C), shape_square(C), "
-                "same_color(B, C)."),
+                "pair_same_color(B, C)."),
         ("t14", "valid(A) :- reverse_itself(A)."),
         ("t15", GROUP + "operator_stack(B), length_2(B), first_shape_triangle(B), last_shape_square(B), same_size(B)."),
         ("t15", GROUP + "operator_stack(B), shape_triangle_square(B), same_size(B)."),
@@ -115,7 +115,7 @@ def test_easy_truths_are_short_in_the_folded_encoding(easy: Dataset, task: str, 
         ("t00", GROUP + "length_2(B), same_color(B)."),
         ("t09", "".join(f"valid(A) :- every_contains_exists_shape_{shape}(A).\n"
                         for shape in ("circle", "square", "triangle"))),
-        ("t13", "valid(A) :- first_last_same_non_size(A), middle(A, B), first_last_same_non_size(B)."),
+        ("t13", "valid(A) :- first_last_same_non_size(A), middle_of(A, B), first_last_same_non_size(B)."),
         ("t15", "valid(A) :- has_dropmiddle(A), same_color(A).\nvalid(A) :- \\+ has_dropmiddle(A), same_shape(A)."),
     ],
 )  # fmt: skip
@@ -195,9 +195,11 @@ def test_large_knowledge_names_the_objects(hard: Dataset) -> None:
     made = problem(hard, "t16", background="large")
     assert is_true(
         made,
-        "valid(A) :- contains(A,B), is_named_object_traffic_light(B), contains(A,C), is_named_object_car(C).\n"
-        "valid(A) :- contains(A,B), is_named_object_house(B), contains(A,C), is_named_object_tower(C).\n"
-        "valid(A) :- \\+ (contains(A,B), (is_named_object_house(B) ; is_named_object_traffic_light(B))).",
+        "valid(A) :- contains_or_member(A,B), is_named_object_traffic_light(B), contains_or_member(A,C), "
+        "is_named_object_car(C).\n"
+        "valid(A) :- contains_or_member(A,B), is_named_object_house(B), contains_or_member(A,C), "
+        "is_named_object_tower(C).\n"
+        "valid(A) :- \\+ (contains_or_member(A,B), (is_named_object_house(B) ; is_named_object_traffic_light(B))).",
     )
 
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
+from hornbeam.kandy.compositions import operators
 from hornbeam.kandy.tree import (
     ATTRIBUTES,
     DEFAULT_DOMAIN,
-    OPERATORS,
     Domain,
     Tree,
     children,
@@ -50,7 +50,7 @@ def structure(tree: Tree) -> Features:
         "distinct operators": len({operator(node) for node in inner}),
     }
     used = Counter(operator(node) for node in inner)
-    for name in OPERATORS:
+    for name in operators():
         found[f"is {name}"] = int(operator(tree) == name)
         found[f"first child is {name}"] = int(bool(direct) and operator(direct[0]) == name)
         found[f"last child is {name}"] = int(bool(direct) and operator(direct[-1]) == name)

@@ -24,7 +24,7 @@ from hornbeam.kandy.normal_form import NoNormalForm, Normaliser, same_clauses, s
 from hornbeam.kandy.render import Renderer, below_of
 from hornbeam.kandy.sample import draw_element
 from hornbeam.kandy.tree import Domain, Tree, as_json, depth, leaves, nodes, prolog_text
-from hornbeam.logic.terms import Compound, Term, to_text
+from hornbeam.logic.terms import Clause, Compound, Term, to_text
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.court import Court, Difference, NotComparable
 from hornbeam.theory import Theory
@@ -129,9 +129,20 @@ class KandyCourt(Court):
             return self.truth, theory
         readable = Normaliser((), self._knowledge.modes("natural")[1], readable=True)
         try:
-            return self.truth, Theory.of(readable.normal(theory), name=theory.name)
+            return self.truth, Theory.of(self._each_once(readable.normal(theory)), name=theory.name)
         except NoNormalForm:
             return self.truth, theory
+
+    def _each_once(self, clauses: Sequence[Clause]) -> list[Clause]:
+        """The clauses without those that say the same as an earlier one in other words."""
+        kept: list[Clause] = []
+        forms: list[list[Clause]] = []
+        for clause in clauses:
+            form = self._normaliser.normal(Theory.of([clause]))
+            if form and not any(same_clauses(form, other) for other in forms):
+                kept.append(clause)
+                forms.append(form)
+        return kept
 
     def prove(self, theory: Theory) -> str | None:
         """Clause by clause, by containment, or over all pictures of a task that has few.

@@ -6,7 +6,8 @@ import random
 from collections.abc import Iterable, Iterator
 from itertools import product
 
-from hornbeam.kandy.tree import OPERATORS, Domain, Tree, children, leaves
+from hornbeam.kandy.compositions import operators
+from hornbeam.kandy.tree import Domain, Tree, children, leaves
 
 _MOST_OBJECTS = 8  # that small pictures are made of
 
@@ -26,7 +27,7 @@ def _changed(tree: Tree, domain: Domain) -> Iterator[Tree]:
         yield from _other_objects(tree, domain)
         return
     operator, parts = tree
-    yield from ((other, parts) for other in OPERATORS if other != operator)
+    yield from ((other, parts) for other in operators() if other != operator)
     yield from ((operator, other) for other in _changed_list(parts, domain))
 
 
@@ -82,7 +83,7 @@ def small(domain: Domain, mentioned: Iterable[str], most: int) -> list[Tree]:
     grouped: list[list[Tree]] = [[(name, row)] for name in ("stack", "side_by_side") for row in pairs]
     apart: list[list[Tree]] = [[(name, [one]), (name, [other])] for name in ("stack", "grid") for one, other in pairs]
     plain: list[Tree] = [("in", row) for row in [*singles, *grouped, *apart, *triples]]
-    found = [*plain, *((name, row) for name in OPERATORS for row in [*pairs, *singles, *triples])]
+    found = [*plain, *((name, row) for name in operators() for row in [*pairs, *singles, *triples])]
     return [*{repr(tree): tree for tree in found[:most]}.values()]
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from hornbeam.kandy.compositions import groups, operators
 from hornbeam.kandy.config import CHOICES
 from hornbeam.kandy.language.operators import (
-    GROUPS,
     LIST_OPERATORS,
     SET_OPERATORS,
     SORT_KEYS,
@@ -16,7 +16,7 @@ from hornbeam.kandy.language.operators import (
 from hornbeam.kandy.language.read import MEANINGS, SETS, TASK_READERS
 from hornbeam.kandy.language.settings import READERS
 from hornbeam.kandy.shapes import BUILT_IN
-from hornbeam.kandy.tree import ATTRIBUTES, OPERATORS
+from hornbeam.kandy.tree import ATTRIBUTES
 
 _ELEMENTS = {"$ref": "#/$defs/elements"}
 _KINDS: dict[str, dict[str, Any]] = {
@@ -103,8 +103,8 @@ def _object() -> dict[str, Any]:
 
 
 def _operators() -> dict[str, Any]:
-    found: dict[str, Any] = {name: {**_ELEMENTS, "description": "composition"} for name in OPERATORS}
-    found |= {name: {**_ELEMENTS, "description": f"one of {', '.join(members)}"} for name, members in GROUPS.items()}
+    found: dict[str, Any] = {name: {**_ELEMENTS, "description": "composition"} for name in operators()}
+    found |= {name: {**_ELEMENTS, "description": f"one of {', '.join(members)}"} for name, members in groups().items()}
     found |= {name: {**_ELEMENTS, "description": "set, attribute by attribute"} for name in SET_OPERATORS}
     return found | {name: _list_operator(name, operator) for name, operator in LIST_OPERATORS.items()}
 

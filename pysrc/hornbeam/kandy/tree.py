@@ -22,25 +22,11 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from hornbeam.errors import UsageError, unknown_name
+from hornbeam.kandy.compositions import operators
 from hornbeam.logic.terms import quote
 
 Tree: TypeAlias = "str | tuple[str, list[Tree]]"
 
-OPERATORS = (
-    "in",
-    "quadrant_ul",
-    "quadrant_ur",
-    "quadrant_ll",
-    "quadrant_lr",
-    "random",
-    "stack",
-    "stack_reduce_bb",
-    "side_by_side",
-    "side_by_side_reduce_bb",
-    "diag_ul_lr",
-    "diag_ll_ur",
-    "grid",
-)
 ATTRIBUTES = ("shape", "color", "size")
 
 
@@ -155,8 +141,8 @@ def from_json(value: object, domain: Domain) -> Tree:
     if len(value) != 1:
         raise UsageError(f"expected one operator or the keys shape, color and size, got {', '.join(map(str, value))}")
     ((name, members),) = value.items()
-    if name not in OPERATORS:
-        raise unknown_name("operator", str(name), OPERATORS)
+    if name not in operators():
+        raise unknown_name("operator", str(name), operators())
     if not isinstance(members, list):
         raise UsageError(f"expected a list of children under {name}, got {members!r}")
     return name, [from_json(member, domain) for member in members]

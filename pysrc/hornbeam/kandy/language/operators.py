@@ -16,22 +16,9 @@ lives for one sample. `fresh` is new: see :data:`FRESH`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
-from hornbeam.kandy.tree import OPERATORS
-
-_QUADRANTS = ("quadrant_ul", "quadrant_ur", "quadrant_ll", "quadrant_lr")
-_DIAGONALS = ("diag_ul_lr", "diag_ll_ur")
-_LINES = ("stack", "stack_reduce_bb", "side_by_side", "side_by_side_reduce_bb", *_DIAGONALS)
-
-GROUPS: dict[str, tuple[str, ...]] = {
-    "any_composition": OPERATORS,
-    "any_displacement": (*_LINES, "grid"),
-    "any_line": _LINES,
-    "any_diag": _DIAGONALS,
-    "any_non_diag": ("stack", "side_by_side"),
-    "any_quadrant": _QUADRANTS,
-    "quadrant_or_center": (*_QUADRANTS, "in"),
-}
+from hornbeam.kandy.compositions import groups, operators
 
 SET_OPERATORS = ("union", "intersection", "difference", "symmetric_difference")
 
@@ -111,5 +98,11 @@ LIST_OPERATORS: dict[str, ListOperator] = {
     **{f"{operator.name}_before": operator for operator in _LIST_OPERATORS if operator.before},
 }
 
-ALL_NAMES = (*OPERATORS, *GROUPS, *SET_OPERATORS, *LIST_OPERATORS)
+
+@cache
+def all_names() -> tuple[str, ...]:
+    """All that can stand where an operator can: compositions, random groups, set and list operators."""
+    return (*operators(), *groups(), *SET_OPERATORS, *LIST_OPERATORS)
+
+
 SORT_KEYS = ("n", "shape", "color", "size")

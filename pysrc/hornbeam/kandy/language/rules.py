@@ -7,20 +7,20 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hornbeam.errors import UsageError, unknown_name
+from hornbeam.kandy.compositions import groups, operators
 from hornbeam.kandy.language.lists import Arguments, CannotExpand
 from hornbeam.kandy.language.located import Fields, Items, Located, Place, Scalar, describe
 from hornbeam.kandy.language.nodes import After, AnyOf, Atom, Before, Compose, Node, Recall, SetOf, Store
 from hornbeam.kandy.language.operators import (
-    ALL_NAMES,
-    GROUPS,
     LIST_OPERATORS,
     SET_OPERATORS,
     SORT_KEYS,
     ListOperator,
     Parameter,
+    all_names,
 )
 from hornbeam.kandy.language.sets import Anything, combine
-from hornbeam.kandy.tree import ATTRIBUTES, OPERATORS, Domain, Tree
+from hornbeam.kandy.tree import ATTRIBUTES, Domain, Tree
 
 Note = Callable[[UsageError], None]
 _LIST = "list"
@@ -58,7 +58,7 @@ class RuleReader:
         if not isinstance(value, Fields) or not value.fields:
             hint = "; a list inside a list is written without its own dash" if isinstance(value, Items) else ""
             raise value.place.error(f"expected an object or an operator, got {describe(value)}{hint}")
-        if any(key in ATTRIBUTES for key in value) and not any(key in ALL_NAMES for key in value):
+        if any(key in ATTRIBUTES for key in value) and not any(key in all_names() for key in value):
             return self._atom(value)
         if len(value.fields) > 1:
             raise self._several(value)
@@ -66,7 +66,7 @@ class RuleReader:
         return self._operator(name, value.key_places[name], value.fields[name])
 
     def _several(self, value: Fields) -> UsageError:
-        known = [key for key in value if key in ALL_NAMES]
+        known = [key for key in value if key in all_names()]
         keys = ", ".join(value)
         if len(known) == 1 and known[0] in LIST_OPERATORS:
             rest = ", ".join(key for key in value if key != known[0])
@@ -74,15 +74,15 @@ class RuleReader:
         return value.place.error(f"expected one operator, or the keys shape, color and size; got {keys}")
 
     def _operator(self, name: str, place: Place, body: Located) -> Node:
-        if name in OPERATORS or name in GROUPS:
+        if name in operators() or name in groups():
             children = self._children(name, body)
-            group = GROUPS.get(name)
+            group = groups().get(name)
             return AnyOf(name, group, children, place) if group else Compose(name, children, place)
         if name in SET_OPERATORS:
             return self._set(name, place, body)
         if name in LIST_OPERATORS:
             return self._list_operator(name, place, body)
-        near = difflib.get_close_matches(name, [*ALL_NAMES, *ATTRIBUTES], n=1)
+        near = difflib.get_close_matches(name, [*all_names(), *ATTRIBUTES], n=1)
         hint = f"; did you mean '{near[0]}'?" if near else ""
         raise place.error(f"unknown operator '{name}'{hint}")
 

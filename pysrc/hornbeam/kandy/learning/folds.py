@@ -96,13 +96,11 @@ def plan_of(language: Language, tables: Tables) -> Plan:
     modes = language.modes
     known = _telling(_relations(modes, tables, _owners(modes, tables), {}))
     relations = {name: one.holds for name, one in known.items()}
-    merged = {
-        larger: name
-        for name, rows in relations.items()
-        for larger, more in relations.items()
-        if name != larger and rows < more and rows == _restricted(more, {one for one, _ in rows})
-        if not _is_function(rows)
-    }
+    merged: dict[str, str] = {}
+    for name, rows in relations.items():
+        for larger, more in relations.items():
+            if rows < more and rows == _restricted(more, {one for one, _ in rows}) and not _is_function(rows):
+                merged.setdefault(larger, name)
     functions = tuple(name for name, rows in relations.items() if _is_function(rows))
     valued = [mode.name for mode in modes if mode.name in functions and Place("-", "node") in mode.places]
     apart = [name for name in valued if not any(relations[name] < relations[other] for other in valued)]
