@@ -199,7 +199,7 @@ class TestFresh:
         samples = court.fresh(60, 99)
         known = {str(sample.input) for sample in court.dataset.samples}
         assert len({sample.id for sample in samples}) == 60
-        assert sum(str(sample.input) in known for sample in samples) < 20
+        assert not any(str(sample.input) in known for sample in samples)
         names = [sample.id for sample in samples]
         with Courtroom(court.dataset, samples) as room:
             assert room.truth(names) == [to_text(str(sample.label)) for sample in samples]
@@ -283,7 +283,7 @@ class TestRules:
         assert any(answer != NOTHING for answer in said)
         facts = "".join(map(court.dataset.family.facts, samples))
         plain = in_swipl(court.dataset, facts, theory, tmp_path)
-        assert [mine.replace("+", " + ") if "'" not in mine else mine for _, mine in map(plain.get, names)] == said  # type: ignore[misc]
+        assert [plain[name][1] for name in names] == [answer.replace(" + ", "+") for answer in said]
 
     def test_a_rule_is_to_blame(self, folder: Path) -> None:
         court = court_of(folder, "star")
