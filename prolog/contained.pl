@@ -7,6 +7,7 @@
 :- use_module(library(clpfd), []).
 :- use_module(library(dcg/basics), []).
 :- use_module(library(dcg/high_order), []).
+:- use_module(library(listing), []).
 :- use_module(library(lists), []).
 :- use_module(library(listing), []).
 :- use_module(library(arithmetic), []).

@@ -62,7 +62,7 @@ def theories(results: Path) -> list[Table]:
 
 
 def right(means: Any) -> Cells:
-    return [[means["accuracy"]], [means["equivalent_on_test"]]]
+    return [[means["accuracy"]], [means["right_on_fresh"]]]
 
 
 def rules(results: Path) -> list[Table]:

@@ -2,6 +2,7 @@
           [ relation/4,         % ?Relation, ?Male, ?Female, ?Generation
             inverse/2,          % ?Relation, ?Inverse
             means/2,            % ?Relation, ?Expression
+            comes_with/2,       % ?Link, ?Generation
             composes/3,         % ?First, ?Second, ?Whole
             withdrawn/3         % ?First, ?Second, ?Whole
           ]).
@@ -42,6 +43,16 @@ means(half_sibling, except(path([parent, child]), [sibling])).
 means(step_parent,  except(path([parent, spouse]), [parent])).
 means(step_child,   except(path([spouse, child]), [child])).
 means(step_sibling, except(path([step_parent, child]), [sibling, half_sibling])).
+
+%!  comes_with(?Link, ?Generation) is nondet.
+%
+%   Of each child both parents are told, or neither: where somebody is the Link of X, there is one more parent, Generation
+%   generations older than X.
+
+comes_with(father, 1).
+comes_with(mother, 1).
+comes_with(parent, 1).
+comes_with(child,  0).
 
 %!  composes(?First, ?Second, ?Whole) is nondet.
 %

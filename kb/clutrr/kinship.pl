@@ -1,6 +1,7 @@
 :- module(kinship,
           [ relation/4,         % ?Relation, ?Male, ?Female, ?Generation
             inverse/2,          % ?Relation, ?Inverse
+            link/2,             % ?Link, ?Generation
             means/2,            % ?Relation, ?Expression
             composes/3          % ?First, ?Second, ?Whole
           ]).
@@ -53,6 +54,16 @@ inverse(nibling,        pibling).
 inverse(parent_in_law,  child_in_law).
 inverse(child_in_law,   parent_in_law).
 inverse(sibling_in_law, sibling_in_law).
+
+%!  link(?Link, ?Generation) is nondet.
+%
+%   A family itself says who is the Link of whom. Generation is how many generations older Y is than X.
+
+link(father,  1).
+link(mother,  1).
+link(parent,  1).
+link(child,  -1).
+link(spouse,  0).
 
 %!  means(?Relation, ?Expression) is nondet.
 %

@@ -1,5 +1,6 @@
 :- module(graphlog_laws,
-          [ kept_rule/3             % +Partners, +Drawn, -Rule
+          [ kept_rule/3,            % +Partners, +Drawn, -Rule
+            read_backwards/5        % +Partners, +Base, +Sign, -Partner, -Other
           ]).
 
 /** <module> The laws of a GraphLog vocabulary
@@ -10,6 +11,14 @@ partner (a swapped pair), so with partners P:  I+(X,Y) if and only if P(I)-(Y,X)
 A rule composes two relations of one sign:  H(X,Z) <- A(X,Y), B(Y,Z).  Read backwards it is the rule of the other sign
 P(H)(Z,X) <- P(B)(Z,Y), P(A)(Y,X).  Of a rule and its backward reading a vocabulary keeps one: they say the same.
 */
+
+%!  read_backwards(+Partners, +Base:integer, +Sign:integer, -Partner:integer, -Other:integer) is det.
+%
+%   Base relation Base with Sign, 0 (forwards) or 1 (backwards), reads Partner with the sign Other in the other direction.
+
+read_backwards(Partners, Base, Sign, Partner, Other) :-
+    partner(Partners, Base, Partner),
+    Other is 1-Sign.
 
 %!  kept_rule(+Partners, +Drawn, -Rule) is semidet.
 %

@@ -3,18 +3,22 @@
             theory_inverse/3,   % +Theory, ?Relation, ?Inverse
             theory_relation/5,  % +Theory, ?Relation, ?Male, ?Female, ?Generation
             theory_meaning/3,   % +Theory, ?Relation, ?Expression
+            theory_witnesses/4, % +Theory, +Reading, ?Relation, -Steps
+            theory_link/2,      % ?Link, ?Generation
             theory_text/2,      % +Theory, -Text
             theory_clauses/2,   % +Theory, -Text
             known_packs/1       % -Packs
           ]).
+:- use_module(library(apply), [foldl/4, maplist/3]).
 :- use_module(library(error), [must_be/2, domain_error/2]).
-:- use_module(library(lists), [member/2, memberchk/2]).
+:- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
 :- use_module('../../kb/clutrr/kinship', []).
 :- use_module('../../kb/clutrr/great', []).
 :- use_module('../../kb/clutrr/cousins', []).
 :- use_module('../../kb/clutrr/marriage', []).
 :- use_module('../../kb/clutrr/blended', []).
 :- use_module('../../kb/clutrr/compat', []).
+:- use_module('../../kb/clutrr/wide', []).
 
 /** <module> Kinship theories as selections of packs
 
@@ -67,6 +71,87 @@ replaced(Theory, Relation) :-
     memberchk(blended, Theory),
     kin_blended:means(Relation, _),
     !.
+
+%!  theory_link(?Link, ?Generation) is nondet.
+%
+%   A family itself says who is the Link of whom, Generation generations older.
+
+theory_link(Link, Generation) :-
+    kinship:link(Link, Generation).
+
+%!  theory_witnesses(+Theory, +Reading:oneof([narrow,wide]), ?Relation, -Steps:list(integer)) is nondet.
+%
+%   That Y is the Relation of X speaks of at most so many others: Steps has the generation of each, counted from X's, in
+%   order. The wide Reading is that of kb/clutrr/wide.pl.
+
+theory_witnesses(Theory, Reading, Relation, Steps) :-
+    must_be(oneof([narrow,wide]), Reading),
+    theory_relation(Theory, Relation, _, _, _),
+    witnesses(Theory, Relation, Narrow),
+    (   Reading == wide,
+        kin_wide:means(Relation, Expression)
+    ->  in_expression(Expression, Theory, Wide),
+        multiset_union(Narrow, Wide, Steps)
+    ;   Steps = Narrow
+    ).
+
+witnesses(Theory, Link, Steps) :-
+    kinship:link(Link, _),
+    !,
+    (   is_list(Theory),
+        memberchk(blended, Theory),
+        kin_blended:comes_with(Link, Step)
+    ->  Steps = [Step]
+    ;   Steps = []
+    ).
+witnesses(Theory, Relation, Steps) :-
+    findall(Speaks, ( theory_meaning(Theory, Relation, Expression), in_expression(Expression, Theory, Speaks) ), All),
+    foldl(multiset_union, All, [], Steps).
+
+% The persons between the ends of a path, and those that its steps speak of. Of all([Paths]) the steps say nothing more:
+% a father and a mother are each the other parent that a parent comes with.
+in_expression(path(Path), Theory, Steps) :-
+    path_witnesses(Path, 0, Theory, Lists),
+    between_ends(Path, Theory, 0, Between),
+    append([Between|Lists], Unsorted),
+    msort(Unsorted, Steps).
+in_expression(all(Parts), Theory, Steps) :-
+    findall(Between, ( member(path(Path), Parts), between_ends(Path, Theory, 0, Between) ), Lists),
+    append(Lists, Unsorted),
+    msort(Unsorted, Steps).
+in_expression(except(Part, _), Theory, Steps) :-
+    in_expression(Part, Theory, Steps).
+
+path_witnesses([], _, _, []).
+path_witnesses([Relation|Path], Here, Theory, [Steps|Lists]) :-
+    witnesses(Theory, Relation, Own),
+    maplist(plus(Here), Own, Steps),
+    generation_step(Theory, Relation, Step),
+    There is Here+Step,
+    path_witnesses(Path, There, Theory, Lists).
+
+between_ends([_], _, _, []) :- !.
+between_ends([Relation|Path], Theory, Here, [There|Steps]) :-
+    generation_step(Theory, Relation, Step),
+    There is Here+Step,
+    between_ends(Path, Theory, There, Steps).
+
+generation_step(Theory, Relation, Step) :-
+    (   kinship:link(Relation, Step)
+    ->  true
+    ;   theory_relation(Theory, Relation, _, _, Step)
+    ->  true
+    ).
+
+% As often as in the one of two ordered lists in which it is more often.
+multiset_union([], Others, Others) :- !.
+multiset_union(Ones, [], Ones) :- !.
+multiset_union([One|Ones], [Other|Others], [Least|Union]) :-
+    compare(Order, One, Other),
+    (   Order = (=) -> Least = One, multiset_union(Ones, Others, Union)
+    ;   Order = (<) -> Least = One, multiset_union(Ones, [Other|Others], Union)
+    ;   Least = Other, multiset_union([One|Ones], Others, Union)
+    ).
 
 %!  theory_rule(+Theory, ?First, ?Second, ?Whole) is nondet.
 %

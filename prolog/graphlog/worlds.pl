@@ -4,9 +4,10 @@
             proven_triples/2,       % +World, -Chains
             chain_certificate/6,    % +World, +Labels, +H, -Text, -Numbers, -Depth
             graphs_relations/3,     % +World, +Graphs, -Relations
-            surviving_rules/3       % +Partners, +Drawn, -Rules
+            surviving_rules/3,      % +Partners, +Drawn, -Rules
+            inverse_labels/2        % +Partners, -Inverses
           ]).
-:- use_module('../../kb/graphlog/laws', [kept_rule/3]).
+:- use_module('../../kb/graphlog/laws', [kept_rule/3, read_backwards/5]).
 :- use_module(library(apply), [convlist/3, include/3, maplist/2, maplist/3]).
 :- use_module(library(error), [must_be/2]).
 :- use_module(library(lists), [member/2]).
@@ -127,3 +128,18 @@ surviving_rules(Partners, Drawn, Rules) :-
     must_be(list(integer), Partners),
     Involution =.. [partners|Partners],
     convlist(kept_rule(Involution), Drawn, Rules).
+
+%!  inverse_labels(+Partners:list(integer), -Inverses:list) is det.
+%
+%   For each base relation of a vocabulary, with each sign, what it reads backwards: [Base,Sign,Partner,Other].
+
+inverse_labels(Partners, Inverses) :-
+    must_be(list(integer), Partners),
+    Involution =.. [partners|Partners],
+    length(Partners, Count),
+    Last is Count-1,
+    findall([Base,Sign,Partner,Other],
+            ( between(0, Last, Base),
+              member(Sign, [0,1]),
+              read_backwards(Involution, Base, Sign, Partner, Other) ),
+            Inverses).

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from hornbeam.family import Audit, Check
     from hornbeam.neural.experiment import Trained
     from hornbeam.progress import Progress
+    from hornbeam.tasks.scoring import Judged
     from hornbeam.theory import Diff, Theory
 
-__all__ = ["__version__", "audit", "check", "diff", "generate", "import_dataset", "learn", "load", "train"]
+__all__ = ["__version__", "audit", "check", "diff", "generate", "import_dataset", "judge", "learn", "load", "train"]
 
 
 def generate(
@@ -78,17 +79,57 @@ def audit(dataset: Dataset, progress: Progress | None = None) -> Audit:
     return dataset.family.audit(dataset, progress or no_progress)
 
 
-def diff(true: Theory | str, learned: Theory | str, dataset: Dataset | None = None, **options: Any) -> Diff:
-    """How a learned theory differs from the true one: its rules, its meaning, and what that does to a dataset.
+def diff(
+    theory: Theory | str | Path,
+    learned: Theory | str | Path | None = None,
+    dataset: Dataset | None = None,
+    *,
+    task: str | None = None,
+    options: Mapping[str, str] | None = None,
+    fresh: int | None = None,
+    seed: int | None = None,
+    **more: Any,
+) -> Diff:
+    """How a learned theory differs from the true one: the verdict, rules side by side, and what that does to samples.
 
-    Theories may be given as Prolog text; for all options see :func:`hornbeam.theory.diff`.
+    With a dataset, give the learned theory only: the dataset knows the truth. Without one, give both theories.
 
-    >>> diff("p(X) :- q(X).", "p(X) :- q(X), r(X).").equivalence.verdict
-    False
+    Args:
+        theory: The learned theory, with `dataset`; else the true one. A Theory, Prolog text or the Path of a file.
+        learned: The learned theory, where there is no dataset.
+        dataset: The dataset that the theory was learned from.
+        task: The task, where the dataset has several; by default the one that the header of a theory file names.
+        options: Of the family's tasks, e.g. {"encoding": "natural"}; by default those of the header.
+        fresh: How many fresh samples to draw where nothing can be proven; 2,000 by default.
+        seed: Of the fresh samples.
+        more: See :func:`hornbeam.theory.diff`: facts, examples, background, rename, target, samples, budget; with a
+            dataset only rename.
+
+    Returns:
+        The difference; its `verdict` says how the theories stand to each other. `print` shows all of it.
+
+    Raises:
+        UsageError: if a theory calls a predicate that nobody defines, or the dataset has no such task.
+        PrologSyntaxError: if a theory is not Prolog.
+
+    >>> made = diff("ancestor(T, X, Y) :- parent(T, X, Y).", dataset=ds)
+    >>> made.verdict.kind, made.verdict.counterexample.true
+    ('refuted', 'true')
+    >>> diff("p(X) :- q(X).", "p(Y) :- q(Y).").verdict.kind
+    'equal'
     """
-    from hornbeam import theory
+    from hornbeam import theory as theories
+    from hornbeam.errors import UsageError
+    from hornbeam.tasks import court, differing
 
-    return theory.diff(true, learned, dataset, **options)
+    if dataset is None:
+        if learned is None:
+            raise UsageError("diff needs a dataset, or both the true and the learned theory")
+        return theories.diff(theory, learned, **more)
+    if learned is not None:
+        raise UsageError("a dataset has its own true theory: give the learned one only")
+    count = court.FRESH if fresh is None else fresh
+    return differing.diff_on(dataset, theory, task=task, options=options, fresh=count, seed=seed, **more)
 
 
 def learn(
@@ -100,24 +141,82 @@ def learn(
     options: Mapping[str, str] | None = None,
     **settings: Any,
 ) -> Theory:
-    """The theory that a learner finds within `timeout` CPU seconds; the best so far where that does not suffice.
+    """The theory that a learner finds within its time; the best so far where that does not suffice.
 
-    `options` go to the family's tasks (encoding, background), `settings` to the learner. For its status, trace and
-    scores see :func:`hornbeam.ilp.fit`.
+    For its status, trace, scores and verdict see :func:`hornbeam.ilp.fit`.
 
-    >>> theory = learn(ds, "lff", task="t0", timeout=60)      # doctest: +SKIP
-    >>> print(diff(ds.truth, theory, ds))                     # doctest: +SKIP
+    Args:
+        dataset: The dataset to learn from.
+        learner: A learner's name, see `hornbeam learners`.
+        task: The task, where the dataset has several.
+        timeout: CPU seconds of all of the learner's processes.
+        options: Go to the family's tasks (encoding, background).
+        settings: Go to the learner.
+
+    Returns:
+        The theory, with the definitions of the predicates that its encoding made.
+
+    Raises:
+        EngineUnavailable: if the learner is not installed.
+        UsageError: if the learner cannot take the dataset, or a setting is wrong.
+        HornbeamError: if the learner crashed without a theory.
+
+    >>> theory = learn(ds, "mdie", timeout=20)
+    >>> diff(theory, dataset=ds).verdict.kind in ("equal", "refuted", "agrees")
+    True
     """
     from hornbeam.errors import EngineUnavailable, HornbeamError
     from hornbeam.ilp import fit
     from hornbeam.ilp.runner import CRASHED, UNAVAILABLE
 
-    found = fit(dataset, learner, task=task, timeout=timeout, options=options, settings=settings)
+    found = fit(dataset, learner, task=task, timeout=timeout, options=options, settings=settings, fresh=None)
     if found.status == UNAVAILABLE:
         raise EngineUnavailable(f"the learner {learner} cannot run here: {found.message}")
     if found.status == CRASHED and not len(found.theory):
         raise HornbeamError(f"the learner {learner} crashed: {found.message}")
     return found.theory
+
+
+def judge(
+    dataset: Dataset,
+    file: str | Path,
+    *,
+    task: str | None = None,
+    split: str | None = None,
+    form: str = "auto",
+    dialect: str = "auto",
+    options: Mapping[str, str] | None = None,
+    fresh: int | None = None,
+) -> Judged:
+    """Score what was made elsewhere: predictions for samples, or a theory.
+
+    Args:
+        dataset: The dataset that it is about.
+        file: Predictions as CSV or JSON lines (id, label, optional scores), or a theory in a dialect that
+            :func:`hornbeam.theory.read` knows.
+        task: Only this task; of a theory, the task that it is about.
+        split: Only this split: predictions for other samples are left out.
+        form: `predictions` or `theory`; `auto` looks at the file.
+        dialect: What printed the theory.
+        options: Of the family's tasks: the encoding that the theory is written in.
+        fresh: How many fresh samples the verdict on a theory may draw; 2,000 by default.
+
+    Returns:
+        Accuracy by split, task and group with confidence intervals; of a theory also the verdict.
+
+    Raises:
+        UsageError: if ids are missing, double or unknown (with counts), or the file cannot be read.
+
+    >>> lines = [f"{sample.id},{str(sample.label).lower()}" for sample in ds.test]
+    >>> written = (folder / "mine.csv").write_text("id,label\\n" + "\\n".join(lines))
+    >>> judge(ds, folder / "mine.csv", split="test").overall.accuracy
+    1.0
+    """
+    from hornbeam.tasks import scoring
+
+    return scoring.judge(
+        dataset, Path(file), task=task, split=split, form=form, dialect=dialect, options=options, fresh=fresh
+    )
 
 
 def train(dataset: Dataset, model: str, *, setting: str | None = None, seeds: int = 1, **more: Any) -> Trained:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -56,6 +57,16 @@ class Document:
 def presets(family: str) -> list[str]:
     """The names of a family's presets: the YAML files of curricula/FAMILY."""
     return sorted(path.stem for path in resources.curricula(family).glob("*.yml"))
+
+
+def description(family: str, preset: str) -> str:
+    """What a preset is: its `about`, or the first lines of comment in its file, but not those for editors."""
+    text = resources.curricula(family, f"{preset}.yml").read_text(encoding="utf-8")
+    value = yaml.safe_load(text)
+    if isinstance(value, dict) and isinstance(value.get("about"), str):
+        return " ".join(value["about"].split())
+    comments = takewhile(lambda line: line.startswith("#"), text.splitlines())
+    return " ".join(line.lstrip("# ") for line in comments if "$schema" not in line)
 
 
 def find(family: str, source: str | Path) -> Path:

@@ -10,17 +10,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel
 
 from hornbeam import config as configuration
+from hornbeam.data.columns import UNDECLARED, Column
 from hornbeam.data.sample import Json, Sample
-from hornbeam.errors import UsageError, unknown_name
+from hornbeam.errors import UsageError
 from hornbeam.progress import Progress, no_progress
+from hornbeam.registry import Registry
 from hornbeam.report.page import Section
 
 if TYPE_CHECKING:
@@ -191,6 +191,10 @@ class Family(ABC):
         """What is learned one by one: each task, or None for all of them at once where a task is only a test."""
         return dataset.tasks
 
+    def groups(self, sample: Sample) -> Mapping[str, Json]:
+        """Where a sample stands in tables of results, by name: e.g. `k`, `b`, `noise`, `world` or `level`."""
+        return {}
+
     def kind_of_task(self, dataset: Dataset, task: str) -> str:
         """What tables of results give means for, beside those of all tasks; "" where tasks are all of a kind."""
         return ""
@@ -206,6 +210,10 @@ class Family(ABC):
     def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
         """Published files of the original as a configuration and batches."""
         raise UsageError(f"the family {self.name} has no importer")
+
+    def columns(self) -> Sequence[Column]:
+        """What a table of its samples has beside id, task, split, label and supervised."""
+        return UNDECLARED
 
     def show(self, dataset: Dataset) -> list[Section]:
         """The family's part of the page that `hornbeam show` writes."""
@@ -224,22 +232,11 @@ class Family(ABC):
         return None
 
 
-# The registry -----------------------------------------------------------------------------------------------------
-
-
-def _plugins() -> dict[str, Any]:
-    return {point.name: point for point in entry_points(group="hornbeam.families")}
-
-
-def names() -> list[str]:
-    """The families that can be had here."""
-    return sorted({*BUILT_IN, *_plugins()})
-
-
-def get(name: str) -> Family:
-    """The family of this name."""
-    if name not in names():
-        raise unknown_name("family", name, names())
-    points = _plugins()
-    made: Family = points[name].load()() if name in points else import_module(f"hornbeam.{name}.family").FAMILY()
-    return made
+FAMILIES = Registry(
+    "family",
+    "hornbeam.families",
+    {name: f"hornbeam.{name}.family:FAMILY" for name in BUILT_IN},
+    base=Family,
+    needs=("name", "title", "paper", "config_type"),
+)
+names, get, loaded = FAMILIES.names, FAMILIES.get, FAMILIES.loaded

@@ -6,6 +6,7 @@
     learning      learning_problem(dataset, view, task, options)
     judging.py    court(dataset, task, options)
     importer.py   import_files(files, options)
+    columns.py    COLUMNS
     show.py       sections(dataset), picture(dataset, sample), typical(dataset)
     commands.py   app(), where the family has commands of its own
 
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
+from hornbeam.data.columns import Column
 from hornbeam.data.sample import Sample
 from hornbeam.family import Audit, Batch, Check, Family
 from hornbeam.progress import Progress, no_progress
@@ -62,6 +64,9 @@ class FamilyPackage(Family):
     def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
         made: tuple[BaseModel, Iterator[Batch]] = self._module("importer").import_files(files, options)
         return made
+
+    def columns(self) -> Sequence[Column]:
+        return tuple(self._module("columns").COLUMNS)
 
     def show(self, dataset: Dataset) -> list[Section]:
         return [*self._module("show").sections(dataset)]

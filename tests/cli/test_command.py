@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hornbeam.report.terminal import print_json
 from hornbeam import __version__, config, resources
+from hornbeam.report.terminal import print_json
 
 
 def hornbeam(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -34,7 +34,7 @@ def test_version() -> None:
 
 
 COMMANDS = ["doctor", "list", "demo", "generate", "import", "check", "audit", "query", "shell", "explain", "show"]
-COMMANDS += ["diff", "score", "learners", "learn", "bias", "compare", "export", "train", "reproduce"]
+COMMANDS += ["diff", "score", "learners", "learn", "bias", "compare", "judge", "export", "train", "reproduce"]
 
 
 def test_help_lists_the_commands() -> None:

@@ -50,6 +50,17 @@ test(the_two_others_are_the_unsound_ones, set(R-S == [child-pibling, child-grand
 test(eleven_rules_are_withdrawn_from_blended_families, Count == 11) :-
     aggregate_all(count, ( theory_rule([base], R, S, T), \+ theory_rule([base,blended], R, S, T) ), Count).
 
+% An uncle speaks of a parent and of a grandparent; in the wide reading also of the aunt whose husband he is.
+test(witnesses, [forall(member(Reading-Relation-Steps, [narrow-parent-[], narrow-sibling-[1], narrow-pibling-[1,2],
+                                                        narrow-sibling_in_law-[0,1], wide-pibling-[1,1,2],
+                                                        wide-nibling-[0,0,1], wide-sibling-[1]])),
+                 true(Found == Steps), nondet]) :-
+    theory_witnesses([base], Reading, Relation, Found).
+test(in_blended_families_a_parent_comes_with_the_other, all(Steps == [[1]])) :-
+    theory_witnesses([base,blended], narrow, parent, Steps).
+test(links, Links == [child,father,mother,parent,spouse]) :-
+    setof(Link, Step^theory_link(Link, Step), Links).
+
 test(unknown_packs_are_refused, error(domain_error(kinship_pack, nonsense))) :-
     theory_rule([base,nonsense], _, _, _).
 

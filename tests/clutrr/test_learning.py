@@ -40,7 +40,7 @@ class TestNetworks:
         first, sample = problem.task.networks[0], dataset.train[0]
         assert first.name == sample.id
         assert first.answer == (sample.label,)
-        assert [edge.relations[0] for edge in first.edges] == sample.input["edge_types"]  # type: ignore[index,call-overload]
+        assert [edge.relations[0] for edge in first.edges] == [word for _, word, _ in sample.input["edges"]]  # type: ignore[index,call-overload]
         assert len(problem.task.networks) == len(dataset.train)
 
     def test_groups(self, problem: Problem) -> None:

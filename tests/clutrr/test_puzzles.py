@@ -113,7 +113,9 @@ def test_prolog_accepts_every_proof_and_no_other_answer() -> None:
     ]
     verdicts = engine().once("valid_steps(T, P, V)", given={"T": ["base"], "P": proofs}, module="clutrr_kin")
     assert verdicts is not None and verdicts["V"] == ["ok"] * len(puzzles)
-    assert proving.derive(("base",), [told(number, p) for number, p in enumerate(puzzles)]) == [label_of(BASE, p) for p in puzzles]
+    assert proving.derive(("base",), [told(number, p) for number, p in enumerate(puzzles)]) == [
+        label_of(BASE, p) for p in puzzles
+    ]
 
 
 def told(number: int, made: Puzzle) -> list[int | str | list[str]]:

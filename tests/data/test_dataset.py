@@ -88,7 +88,14 @@ def test_a_newer_format(copy: Path) -> None:
         hornbeam.load(copy)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"format": 1}', '{"format": "x"}'])
+def test_an_older_format(copy: Path) -> None:
+    manifest = json.loads((copy / NAME).read_text())
+    (copy / NAME).write_text(json.dumps({**manifest, "format": 1}))
+    with pytest.raises(DatasetError, match=r"format 1 by an older Hornbeam.*Generate the dataset again"):
+        hornbeam.load(copy)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"format": 2}', '{"format": "x"}'])
 def test_a_damaged_manifest(copy: Path, text: str) -> None:
     (copy / NAME).write_text(text)
     with pytest.raises(DatasetError, match="damaged"):
@@ -138,9 +145,9 @@ def test_not_a_dataset(tmp_path: Path) -> None:
 
 def test_query(dataset_folder: Path) -> None:
     dataset = hornbeam.load(dataset_folder)
-    answers = dataset.query("sample(Id, ancestor, _, true, ancestor(X, Y)), ancestor(Id, X, Y)")
+    answers = dataset.query("sample(Id, ancestor, _, true, ancestor(X, Y)), truth:ancestor(Id, X, Y)")
     assert len(answers) == sum(bool(sample.label) for sample in dataset.samples)
-    assert dataset.query("sample(Id, _, _, false, ancestor(X, Y)), ancestor(Id, X, Y)") == []
+    assert dataset.query("sample(Id, _, _, false, ancestor(X, Y)), truth:ancestor(Id, X, Y)") == []
 
 
 def test_query_is_contained(dataset_folder: Path) -> None:
@@ -170,14 +177,14 @@ def test_plain_swipl_needs_no_hornbeam(dataset_folder: Path, tmp_path: Path) -> 
     done = subprocess.run(
         [swipl.find().executable, "-f", "none", str(dataset_folder / "load.pl")],
         input="aggregate_all(count, sample(_, _, train, _, _), N), format('~w samples~n', [N]).\n"
-        "forall(sample(Id, _, _, true, ancestor(X, Y)), ancestor(Id, X, Y)), writeln(all_proven).\n",
+        "forall(sample(Id, _, _, true, ancestor(X, Y)), truth:ancestor(Id, X, Y)), writeln(all_proven).\n",
         capture_output=True,
         text=True,
         cwd=tmp_path,
         timeout=60,
         check=True,
     )
-    assert "ancestor(s000000, X, Y)" in done.stdout  # the banner
+    assert "truth:ancestor(s000000, X, Y)" in done.stdout  # the banner
     assert "20 samples" in done.stdout
     assert "all_proven" in done.stdout
     assert "Warning" not in done.stderr

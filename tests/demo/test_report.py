@@ -73,7 +73,7 @@ def test_the_report_has_every_family_with_its_question_and_commands(report: Path
         for preset in family.demo_presets:
             assert f"hornbeam generate {name} {preset} --out demo/" in text
     assert "hornbeam learn demo/" in text and "hornbeam train demo/" in text
-    assert "means the same as the truth" in text
+    assert "proven equal (" in text
     assert "The best theory so far" in text and "Accuracy by group" in text
 
 

@@ -11,6 +11,7 @@ import torch
 from torch_geometric.loader import DataLoader
 
 import hornbeam
+from hornbeam.cli.app import invoke
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
 from hornbeam.export import export
@@ -25,12 +26,36 @@ def test_graphs_are_the_samples(regions: Dataset, tmp_path: Path) -> None:
     for graph, sample in zip(graphs[:50], regions.train[:50], strict=True):
         given: Any = sample.input
         assert graph.name == sample.id
-        assert graph.edge_index.t().tolist() == [list(edge) for edge in given["edges"]]
-        assert ["|".join(names["kinds"][kind]) for kind in graph.edge_type.tolist()] == given["edge_labels"]
-        assert graph.query.tolist() == list(given["query"])
+        assert graph.edge_index.t().tolist() == [[u, v] for u, _, v in given["edges"]]
+        kinds = ["|".join(names["kinds"][kind]) for kind in graph.edge_type.tolist()]
+        assert kinds == [label for _, label, _ in given["edges"]]
+        assert graph.query_index.flatten().tolist() == list(given["query"])
+        assert graph.task == sample.task
         assert names["relations"][int(graph.y)] == sample.label
-    batch = next(iter(DataLoader(graphs, batch_size=8)))
-    assert batch.num_graphs == 8 and len(batch.y) == 8
+
+
+@pytest.mark.parametrize(("family", "preset"), [("star", "rcc8-small"), ("clutrr", "tiny"), ("graphlog", "tiny")])
+def test_a_batched_query_asks_about_its_own_graph(family: str, preset: str, tmp_path: Path) -> None:
+    data, out = str(tmp_path / "data"), tmp_path / "out"
+    assert invoke(["generate", family, preset, "--out", data, "--seed", "4"]) == 0
+    assert invoke(["export", data, str(out), "--to", "pyg"]) == 0
+    tasks = {sample.id: sample.task for sample in hornbeam.load(data).samples}
+    seen = 0
+    for file in sorted(out.glob("*.pt")):
+        graphs = torch.load(file, weights_only=False)
+        batched = [batch.get_example(at) for batch in DataLoader(graphs, 11) for at in range(batch.num_graphs)]
+        for batch, first in zip(DataLoader(graphs, 11), range(0, len(graphs), 11), strict=True):
+            for place in range(batch.num_graphs):
+                source, target = batch.query_index[:, place]
+                assert batch.batch[source] == batch.batch[target] == place
+                shifted = graphs[first + place].query_index.flatten() + batch.ptr[place]
+                assert [int(source), int(target)] == shifted.tolist()
+        for single, again in zip(graphs, batched, strict=True):
+            assert torch.equal(single.query_index, again.query_index)
+            assert torch.equal(single.edge_index, again.edge_index)
+            assert single.task == tasks[single.name]
+        seen += len(graphs)
+    assert seen == len(tasks)
 
 
 def test_worlds_keep_their_names(tmp_path: Path) -> None:
@@ -41,9 +66,14 @@ def test_worlds_keep_their_names(tmp_path: Path) -> None:
     assert {graph.task for graph in alone} == {worlds.tasks[0]}
 
 
-def test_what_has_no_networks_is_refused(pictures: Dataset, regions: Dataset, tmp_path: Path) -> None:
+def test_a_cell_of_one_theory_can_be_exported_alone(regions: Dataset, tmp_path: Path) -> None:
+    task = regions.tasks[-1]
+    files = export(regions, "pyg", tmp_path / "out", task=task)
+    names = [graph.name for file in files for graph in torch.load(file, weights_only=False)]
+    assert sorted(names) == sorted(sample.id for sample in regions.task(task))
+
+
+def test_what_has_no_networks_is_refused(pictures: Dataset, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no networks"):
         export(pictures, "pyg", tmp_path / "out")
-    with pytest.raises(UsageError, match="cells of one theory"):
-        export(regions, "pyg", tmp_path / "out", task=regions.tasks[0])
     assert not list(tmp_path.iterdir())

@@ -75,7 +75,10 @@ def test_glc_worlds(apart: bool, tmp_path: Path) -> None:
         ('{"edges": [[0, 1, "R_0_+"]], "query": [0, 1]}', r"train\.jsonl:2: expected a row .*KeyError: 'target'"),
         ('{"edges": [[0, 1]], "query": [0, 1, "R_0_+"]}', r"train\.jsonl:2: expected a row"),
         ('{"edges": [[0, 1, "R_0_+"]], "query": [0, 1, "R_0_+"], "resolution_path": [1, 0]}', "leads from 1 to 0"),
-        ('{"edges": [[0, 1, "R_0,+"]], "query": [0, 1, "R_0_+"]}', "a label without blanks, commas and brackets"),
+        (
+            '{"edges": [[0, 1, "R_0,+"]], "query": [0, 1, "R_0_+"]}',
+            "a label without blanks, commas, semicolons, bars and brackets",
+        ),
         ('{"edges": [], "query": [0, 1, "R_0_+"]}', r"train\.jsonl:2: a row without edges"),
         ('{"edges": [[0.5, 1, "R_0_+"]], "query": [0, 1, "R_0_+"]}', "the number of a node, found 0.5"),
         ('{"edges": [[0, -1, "R_0_+"]], "query": [0, 1, "R_0_+"]}', "the number of a node, found -1"),

@@ -84,6 +84,20 @@ test(rules_are_lists_of_atoms, error(type_error(_, _))) :-
     set_world(w, [[a,1,c]], [], false).
 test(backwards_is_a_boolean, error(type_error(_, _))) :-
     set_world(w, [], [], maybe).
+test(labels_in_no_rule_are_relations_of_their_own, Relations == [[x],[]]) :-
+    world(false),
+    graphs_relations(w, [[[[0,1,x],[1,2,a]], 0, 1], [[[0,1,x],[1,2,a]], 0, 2]], Relations).
+test(an_edge_back_is_a_relation_where_the_world_reads_so, Forwards-Backwards == [[]]-[[a]]) :-
+    world(false),
+    graphs_relations(w, [[[[1,0,a1]], 0, 1]], Forwards),
+    world(true),
+    graphs_relations(w, [[[[1,0,a1]], 0, 1]], Backwards).
+test(a_walk_may_pass_a_node_twice, Relations == [[g]]) :-
+    set_world(l, [[a,a,a2], [a2,b,g]], [], false),
+    graphs_relations(l, [[[[0,0,a],[0,1,b]], 0, 1], [[[0,0,a],[0,0,b],[0,1,b]], 0, 1]], [[b,g]|Found]),
+    findall([R], member([b,R], Found), Relations).
+test(inverses, Inverses == [[0,0,0,1],[0,1,0,0],[1,0,2,1],[1,1,2,0],[2,0,1,1],[2,1,1,0]]) :-
+    inverse_labels([0,2,1], Inverses).
 test(survivors, Rules == [[0,1,0,2],[1,1,0,3]]) :-
     surviving_rules([0,1,3,2], [[1,0,2],[0,1,1],[0,1,2]], Rules).
 

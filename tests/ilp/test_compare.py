@@ -23,6 +23,8 @@ from hornbeam.ilp import learner as learners
 from hornbeam.ilp.code import fingerprint
 from hornbeam.ilp.compare import Contest, Entrant
 from hornbeam.resources import kb, prolog
+from hornbeam.theory import Theory, Verdict, Witness
+from hornbeam.theory.files import read_header
 from tests.ilp.test_process import alive
 from tests.ilp.test_runner import children
 
@@ -56,7 +58,11 @@ def test_each_learner_costs_only_its_own_row(finished: tuple[Path, list[compare.
         "stranger": "unavailable",
     }
     first = rows[0]
-    assert (first["accuracy"], first["equivalent_on_test"], first["equivalent"]) == (1.0, True, False)
+    assert (first["accuracy"], first["equivalent"], first["verdict"]["kind"]) == (1.0, False, "refuted")
+    assert first["verdict"]["counterexample"]["true"] == "true", "right on the test split, and yet wrong"
+    liar = {row["learner"]: row for row in rows}["liar"]
+    assert liar["verdict"]["blame"] == "ancestor(_V0,_V1,_V2)."
+    assert rows[-1]["verdict"] is None, "what did not run has no verdict"
     assert first["curve"][0] == [0.0, 0.95]
     assert first["curve"][-1][1] == 1.0
     assert "takes dreams" in rows[-1]["message"]
@@ -108,23 +114,53 @@ def test_tables(finished: tuple[Path, list[compare.Row]], tmp_path: Path) -> Non
     assert "| one-literal | 1 | 1 | 1.0000 | 1.0000 |" in text
     assert "RuntimeError: the bottom fell out" in text
     assert all(line.count(" | ") == text.splitlines()[4].count(" | ") for line in text.splitlines()[4:8])
+    assert "| right on fresh samples | proven equal | no difference | refuted |" in text
 
 
 def test_means_count_failures() -> None:
-    rows = [row("a", 1.0, True), row("a", 0.5, False), row("a", None, None, status="crashed"), row("b", 0.25, None)]
+    rows = [row("a", 1.0), row("a", 0.5), row("a", None, status="crashed"), row("b", 0.25)]
     found = report.means(rows)
-    assert (found["a"]["accuracy"], found["a"]["equivalent_on_test"]) == (0.5, 1)
+    assert found["a"]["accuracy"] == 0.5
     assert found["a"]["statuses"] == {"crashed": 1, "finished": 2}
     assert (found["b"]["accuracy"], found["b"]["h_score"]) == (0.25, None)
 
 
+def test_verdicts_are_counted_by_kind() -> None:
+    witness = Witness("graph", "p0", "true", "false", html="<svg>p0</svg>")
+    verdicts = [
+        Verdict.equal("by containment"), Verdict.agrees(2000), Verdict.incomparable("no truth"),
+        Verdict.refuted(witness, method="built", blame="p."), None,
+    ]  # fmt: skip
+    rows = [{**row("a", 1.0), "verdict": verdict.to_json() if verdict else None} for verdict in verdicts]
+    found = report.means(rows)["a"]
+    assert found["verdicts"] == {"equal": 1, "agrees": 1, "refuted": 1, "incomparable": 1}
+    assert found["right_on_fresh"] == 2
+    text = report.markdown(rows, "Verdicts")
+    assert "| 2 of 5 | 1 | 1 | 1 | 1 |" in text
+    assert all(f"| {words} |" in text for words in ("proven equal", "same on 2,000", "not comparable", "refuted"))
+
+
+def test_only_a_proof_is_green_and_counterexamples_are_drawn(tmp_path: Path) -> None:
+    witness = Witness("graph", "p0", "true", "false", html="<svg>p0</svg>")
+    refuted = Verdict.refuted(witness, method="built", blame="p(X) :- q(X).")
+    rows = [{**row("a", 1.0), "verdict": verdict.to_json()} for verdict in (refuted, Verdict.agrees(10))]
+    report.save(rows, tmp_path, "Verdicts")
+    page = (tmp_path / report.PAGE).read_text()
+    assert "<figure><svg>p0</svg></figure>" in page and "to blame: p(X) :- q(X)." in page
+    assert 'class="good"' not in page
+    report.save([{**row("a", 1.0), "verdict": Verdict.equal("by containment").to_json()}], tmp_path, "Verdicts")
+    assert '<p class="good"><strong>proven equal (by containment)</strong></p>' in (tmp_path / report.PAGE).read_text()
+    sheet = list(csv.DictReader((tmp_path / report.SHEET).open(newline="")))
+    assert sheet[0]["verdict"] == "proven equal (by containment)"
+
+
 def test_a_task_without_a_test_split_is_no_failure() -> None:
-    rows = [row("a", 0.8, True), {**row("a", None, None), "tested": False}]
+    rows = [row("a", 0.8), {**row("a", None), "tested": False}]
     assert (report.means(rows)["a"]["accuracy"], report.means(rows)["a"]["tested"]) == (0.8, 1)
 
 
 def test_rows_of_different_code_are_not_passed_off_as_one_run() -> None:
-    rows = [row("a", 0.8, True), row("b", 0.9, True)]
+    rows = [row("a", 0.8), row("b", 0.9)]
     assert not report.mixed([rows[0], {**rows[1], "code": "d"}])
     assert report.mixed([*rows, {**rows[0], "code": "d"}])
     assert report.mixed([{**rows[0], "code_changed": True}])
@@ -161,25 +197,25 @@ def test_the_fingerprint_is_of_the_truth_and_of_the_judge_as_well() -> None:
 
 def test_groups_are_weighed_by_their_networks() -> None:
     cells = [{"k=2": {"accuracy": 1.0, "count": 1}}, {"k=2": {"accuracy": 0.5, "count": 3}}]
-    rows = [{**row("a", 1.0, True), "by_group": cell} for cell in cells]
+    rows = [{**row("a", 1.0), "by_group": cell} for cell in cells]
     assert report.means(rows)["a"]["by_group"] == {"k=2": 0.625}
     assert "| k=2 | 0.6250 |" in report.markdown(rows, "Groups")
 
 
 def test_kinds_of_tasks_have_means_of_their_own() -> None:
     kinds = {"chain": (1.0, 0.5), "rdg": (0.0,)}
-    rows = [{**row("a", figure, True), "kind": kind} for kind, figures in kinds.items() for figure in figures]
+    rows = [{**row("a", figure), "kind": kind} for kind, figures in kinds.items() for figure in figures]
     found = report.means(rows)["a"]["by_kind"]
     assert [(kind, of["tasks"], of["accuracy"]) for kind, of in found.items()] == [("chain", 2, 0.75), ("rdg", 1, 0.0)]
     assert "| chain | a | 2 |" in report.markdown(rows, "title")
     assert "by_kind" not in report.means(rows[:2])["a"], "one kind is the whole"
 
 
-def row(learner: str, accuracy: float | None, same: bool | None, status: str = "finished") -> dict[str, Any]:
+def row(learner: str, accuracy: float | None, status: str = "finished") -> dict[str, Any]:
     figures = dict.fromkeys(("balanced_accuracy", "h_score", "clause_ratio", "literal_ratio", "equivalent", "exact"))
     return {
         "dataset": "d", "task": "t", "kind": "", "learner": learner, "status": status, "accuracy": accuracy,
-        "equivalent_on_test": same, "clauses": 1, "seconds": 1.0,
+        "verdict": None, "clauses": 1, "seconds": 1.0,
         "tested": True, "code": "c", "code_changed": False, "theory": "",
         "complete": True, "message": "", "by_group": None, **figures,
     }  # fmt: skip
@@ -235,7 +271,12 @@ def test_hornbeam_learn(dataset_folder: Path, tmp_path: Path) -> None:
     found = json.loads(done.stdout)
     assert (found["learner"], found["task"], found["complete"]) == ("one-literal", "ancestor", True)
     assert found["test"]["accuracy"] == 1.0
-    assert theory.read_text() == found["theory"] + "\n"
+    header = read_header(theory.read_text())
+    assert (header["learner"], header["task"], header["settings"]) == ("one-literal", "ancestor", "seed=0, min_pos=1")
+    assert header["dataset"] == "ancestors (ancestors small, seed 12)"
+    assert header["verdict"] == found["verdict"]["text"]
+    assert Theory.load(theory).texts == tuple(found["theory"].splitlines())
+    assert (found["verdict"]["kind"], found["equivalent"]) == ("refuted", False)
     assert len(found["why"]["uncovered_positives"]) == found["train"]["fn"]
     trace.write_text(trace.read_text().replace('"tried": 2', '"tried": 3'))
     other = command(*arguments, "--replay", str(trace))

@@ -1,4 +1,4 @@
-"""One evaluation for all: examples, facts and networks, and how a theory stands to the truth."""
+"""One evaluation for all: examples, facts and networks, and clauses beside the true ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hornbeam.networks.network import Edge, Network
 from hornbeam.tasks.bias import Bias, Mode
 from hornbeam.tasks.problem import FactTask, Held, NetworkTask, Problem
 from hornbeam.theory import Theory
-from tests.ilp.problems import cards, good
+from tests.ilp.problems import cards
 
 RIGHT = "good(X) :- red(X), shape(X, square)."
 
@@ -31,40 +31,31 @@ def test_counts_and_balance() -> None:
 
 
 @pytest.mark.parametrize(
-    ("theory", "exact", "equivalent", "same"),
+    ("theory", "exact"),
     [
-        (RIGHT, True, True, True),
-        ("good(A) :- shape(A, square), red(A).", True, True, True),
-        ("good(A) :- red(A), shape(A, square), red(A).", False, True, True),
-        ("good(A) :- colour(A, red), shape(A, square).", False, None, True),
-        ("good(A) :- red(A).", False, False, False),
-        ("good(A) :- red(A), shape(A, square), near(A, B).", False, False, False),
-        ("good(c1). good(c2). good(c6).", False, None, True),
-        ("", False, False, False),
+        (RIGHT, True),
+        ("good(A) :- shape(A, square), red(A).", True),
+        ("good(A) :- red(A), shape(A, square), red(A).", False),
+        ("good(A) :- red(A).", False),
+        ("", False),
     ],
 )
-def test_against_the_truth(theory: str, exact: bool, equivalent: bool | None, same: bool) -> None:
-    """That red(X) means colour(X, red) is the background's knowledge: equivalence stays open there, and no more."""
+def test_clauses_beside_the_true_ones(theory: str, exact: bool) -> None:
     found = judged(theory).against
-    assert (found.exact, found.equivalent, found.on_test) == (exact, equivalent, same)
+    assert found is not None and found.exact is exact
 
 
-def test_a_difference_on_the_training_examples_refutes_equivalence() -> None:
-    problem = replace(cards(), held={"test": Held(good("c6"), good("c5"))})
-    found = judged("good(X) :- red(X).", problem).against
-    assert (found.on_test, found.equivalent) == (True, False)
-    assert found.how == "they differ on the train split"
-
-
-def test_without_a_truth_the_labels_stand_for_it() -> None:
+def test_without_a_truth_there_is_nothing_to_stand_beside() -> None:
     problem = replace(cards(), truth=None)
-    right, wrong = (judged(text, problem).against for text in (RIGHT, "good(X) :- red(X)."))
-    assert (right.exact, right.equivalent, right.on_test) == (None, None, True)
-    assert (wrong.exact, wrong.equivalent, wrong.on_test) == (None, False, False)
+    right, wrong = (judged(text, problem) for text in (RIGHT, "good(X) :- red(X)."))
+    assert right.against is None and wrong.against is None
+    assert right.test is not None and wrong.test is not None
+    assert (right.test.accuracy, wrong.test.accuracy < 1) == (1.0, True)
 
 
 def test_sizes_beside_the_truth() -> None:
     found = judged(f"{RIGHT} good(X) :- near(X, Y).").against
+    assert found is not None
     assert (found.clause_ratio, found.literal_ratio) == (2.0, 5 / 3)
 
 
@@ -114,28 +105,18 @@ def fact_problem(truth: str | None) -> Problem:
 
 def test_facts_against_the_truth() -> None:
     found = judged("p(X,Z) :- q(X,Y), q(Y,Z).", fact_problem("p(X,Z) :- q(X,Y), q(Y,Z)."))
-    assert found.test is not None
+    assert found.test is not None and found.against is not None
     assert (found.test.details["h_score"], found.against.exact, found.train) == (1.0, True, None)
     wider = judged("p(X,Y) :- q(X,Y). p(X,Z) :- q(X,Y), q(Y,Z).", fact_problem("p(X,Z) :- q(X,Y), q(Y,Z)."))
     assert wider.test is not None and wider.against is not None
     assert wider.test.details["h_score"] == pytest.approx(2 / 5)
     assert wider.test.headline == pytest.approx(2 / 5)
-    assert (wider.against.equivalent, wider.against.on_test) == (False, False)
-
-
-def test_theories_of_facts_that_differ_elsewhere() -> None:
-    """The same on these facts, and yet not equivalent: some other world tells them apart."""
-    found = judged("p(X,Z) :- q(X,Y), q(Y,Z), q(A,B).", fact_problem("p(X,Z) :- q(X,Y), q(Y,Z).")).against
-    assert (found.on_test, found.equivalent) == (True, True)
-    found = judged("p(X,Z) :- q(X,Y), q(Y,Z). p(X,X) :- q(X,X).", fact_problem("p(X,Z) :- q(X,Y), q(Y,Z).")).against
-    assert (found.on_test, found.equivalent) == (True, True)
-    found = judged("p(X,Z) :- q(X,Y), q(Y,Z). p(X,X) :- q(Y,X), q(Y,Y).", fact_problem("p(X,Z) :- q(X,Y), q(Y,Z)."))
-    assert (found.against.on_test, found.against.equivalent) == (True, False)
+    assert (wider.against.exact, wider.against.clause_ratio) == (False, 2.0)
 
 
 def test_facts_without_a_truth() -> None:
     found = judged("p(X,Z) :- q(X,Y), q(Y,Z). p(X,X) :- q(X,Y).", fact_problem(None))
-    assert found.test is not None and found.against.exact is None
+    assert found.test is not None and found.against is None
     assert [found.test.details[name] for name in ("tp", "fp", "fn")] == [2, 3, 0]
     assert found.test.details["h_score"] == pytest.approx(2 / 5)
 
@@ -164,7 +145,7 @@ def test_networks_by_group(monkeypatch: pytest.MonkeyPatch) -> None:
         "k=2, noise=none": {"accuracy": 1.0, "count": 1},
         "k=3, noise=none": {"accuracy": pytest.approx(1 / 3), "count": 3},
     }
-    assert found.against.on_test is True
+    assert found.against is not None and found.against.exact is True
 
 
 def test_a_theory_of_nothing_answers_nothing() -> None:
@@ -173,4 +154,4 @@ def test_a_theory_of_nothing_answers_nothing() -> None:
     truth = Theory.parse("relation(r). answers(one). answers(none). compose(r,r,r).")
     found = judged("", Problem(NetworkTask("net", ("r",), networks), {"test": Held(networks=networks)}, truth))
     assert found.train is not None and found.test is not None
-    assert (found.train.accuracy, found.test.accuracy, found.against.on_test) == (0.0, 0.0, False)
+    assert (found.train.accuracy, found.test.accuracy) == (0.0, 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -15,8 +16,11 @@ import hornbeam
 from hornbeam.errors import EngineUnavailable, HornbeamError, UsageError
 from hornbeam.ilp import fit
 from hornbeam.ilp import learner as learners
-from hornbeam.ilp.runner import Learned
+from hornbeam.ilp.runner import Learned, judge_apart
 from hornbeam.ilp.trace import divergence
+from hornbeam.tasks.verdicts import Case
+from hornbeam.theory import Theory
+from hornbeam.theory.files import read_header
 from tests.ilp.problems import cards
 from tests.ilp.test_process import alive
 
@@ -120,7 +124,9 @@ def test_hb_learn_gives_a_theory_to_diff(dataset_folder: Path) -> None:
     dataset = hornbeam.load(dataset_folder)
     theory = hornbeam.learn(dataset, "one-literal", timeout=20)
     assert str(theory).strip() == "ancestor(V0,V1,V2) :- parent(V0,V1,V2)."
-    made = hornbeam.diff(dataset.truth, theory, dataset)
+    made = hornbeam.diff(theory, dataset=dataset)
+    assert made.verdict.kind == "refuted"
+    assert made.own is not None and made.own.differing == {"train": 3, "valid": 0, "test": 0}
     assert [pair.relation for pair in made.alignment.pairs] == ["variant"]
     assert len(made.alignment.missing) == 1
 
@@ -135,17 +141,51 @@ def test_hb_learn_says_why_there_is_no_theory(dataset_folder: Path) -> None:
         hornbeam.learn(dataset, "stranger")
 
 
-def test_ctrl_c_ends_the_learner_too(dataset_folder: Path) -> None:
+def test_a_verdict_is_given_unless_nobody_asked(dataset_folder: Path) -> None:
+    dataset = hornbeam.load(dataset_folder)
+    found = fit(dataset, "one-literal", timeout=20, fresh=100)
+    assert found.verdict is not None and found.verdict.counterexample is not None
+    assert (found.equivalent, found.verdict.counterexample.kind) == (False, "graph")
+    assert fit(dataset, "one-literal", timeout=20, fresh=None).verdict is None
+    assert fit(cards(), "one-literal", timeout=20).verdict is None, "a problem alone has no truth to ask"
+
+
+def test_a_theory_that_cannot_be_judged_costs_its_verdict_only(dataset_folder: Path) -> None:
+    case = Case.of(hornbeam.load(dataset_folder), None, fresh=10)
+    hostile = Theory.parse("ancestor(T, X, Y) :- shell(ls), parent(T, X, Y).")
+    verdict = judge_apart(case, hostile)
+    assert (verdict.kind, verdict.equivalent) == ("incomparable", None)
+    assert "No permission to call sandboxed" in verdict.method
+    unknown = judge_apart(case, Theory.parse("ancestor(T, X, Y) :- forebear(T, X, Y)."))
+    assert "calls forebear/3, which neither it nor the dataset defines" in unknown.method
+
+
+def test_definitions_of_an_encoding_go_with_the_theory(dataset_folder: Path) -> None:
+    dataset = hornbeam.load(dataset_folder)
+    theory = hornbeam.learn(dataset, "one-literal", timeout=20, options={"encoding": "generations"})
+    assert str(theory).strip() == "ancestor(V0,V1,V2) :- one_generation(V0,V1,V2)."
+    assert [statement.text for statement in theory.definitions] == ["one_generation(Id,X,Y) :- parent(Id,X,Y)."]
+
+
+def test_ctrl_c_keeps_the_best_theory_and_ends_the_learner(dataset_folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "best.pl"
     command = [sys.executable, "-m", "hornbeam", "learn", str(dataset_folder), "--learner", "looper", "--timeout", "60"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*command, "--out", str(file), "--fresh", "10", "--json"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
     workers: list[int] = []
     deadline = time.monotonic() + 60
-    while not workers and time.monotonic() < deadline:
+    while not (workers and cpu_seconds(workers[0]) > 2) and time.monotonic() < deadline:
         time.sleep(0.1)
         workers = children(process.pid)
-    time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    _, complaint = process.communicate(timeout=60)
+    printed, complaint = process.communicate(timeout=120)
+    found = json.loads(printed)
+    assert (found["status"], found["theory"]) == ("interrupted", "ancestor(_V0,_V1,_V2).")
+    assert found["verdict"]["kind"] == "refuted"
+    assert Theory.load(file).texts == ("ancestor(_V0,_V1,_V2).",)
+    assert read_header(file.read_text())["status"].startswith("interrupted: ended by Ctrl-C")
     assert process.returncode == 130
     assert "interrupted" in complaint
     assert workers and not any(map(alive, workers))

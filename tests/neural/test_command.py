@@ -16,6 +16,7 @@ import pytest
 import torch
 
 from hornbeam.cli import run
+from hornbeam.data.dataset import Dataset
 from hornbeam.neural.runs import CHECKPOINT, DONE, RESULTS, WEIGHTS
 from hornbeam.reproductions.kandy import Kandy
 from hornbeam.reproductions.reproduction import Plan
@@ -139,6 +140,9 @@ def test_tensorboard_and_plots(pictures_folder: Path, tmp_path: Path, capsys: py
     assert run(["train", str(pictures_folder), *arguments, "--out", str(tmp_path)]) == 0
     assert list((tmp_path / "seed-0" / "tensorboard").glob("events.*"))
     assert {file.name for file in (tmp_path / "plots").iterdir()} == {"tasks.svg", "accuracy.svg", "transfer.svg"}
+    for file in (tmp_path / "plots").iterdir():
+        text = file.read_text(encoding="utf-8")
+        assert all(f"<!-- {task} -->" in text for task in Dataset(pictures_folder).tasks)
     assert len(list((tmp_path / "seed-0" / "weights").iterdir())) == 5
     shown = capsys.readouterr().out
     assert "average_accuracy" in shown and "forgetting" in shown and "t02_house" in shown

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from hornbeam import registry as plugins
 from hornbeam.errors import UsageError
 from hornbeam.neural import registry
 from hornbeam.neural.vision.domain import Vision
 
 
 def test_what_is_announced_is_what_a_domain_says() -> None:
-    for name, (place, families) in registry.BUILT_IN.items():
-        made = registry._load(place)
+    for name, (_, families) in registry.BUILT_IN.items():
+        (made,) = (domain for domain in registry.domains(families[0]) if domain.name == name)
         assert (made.name, made.families) == (name, families)
         assert made.default_setting in made.settings()
         assert all(made.models().values()) and all(made.settings().values())
@@ -35,7 +36,7 @@ def test_a_domain_of_another_package(monkeypatch: pytest.MonkeyPatch) -> None:
         def load() -> type[Other]:
             return Other
 
-    monkeypatch.setattr(registry, "entry_points", lambda group: [Point] if group == registry.GROUP else [])
+    monkeypatch.setattr(plugins, "entry_points", lambda group: [Point] if group == registry.GROUP else [])
     assert registry.find("ancestors", "mlp", None)[0].name == "other"
     with pytest.raises(UsageError, match="there are no models for the family rudas"):
         registry.find("rudas", "mlp", None)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import html
+import json
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from hornbeam.cli.app import invoke
 from hornbeam.errors import UsageError
 from hornbeam.neural.outcome import Outcome
 from hornbeam.neural.plots import Heat, Lines, heat, lines
@@ -51,6 +55,34 @@ def test_heat_maps(tmp_path: Path) -> None:
     values = np.array([[0.5, np.nan], [0.7, 1.0]])
     heat(tmp_path / "h.png", [Heat("joint", ["mlp", "cnn"], ["0", "1"], values, across="task")])
     assert (tmp_path / "h.png").read_bytes().startswith(b"\x89PNG")
+    heat(tmp_path / "h.svg", [Heat("joint", ["mlp", "cnn"], ["red", "house"], values, across="task")])
+    assert {".50", ".70", "1.00", "–", "red", "house"} <= set(written(tmp_path / "h.svg"))
+
+
+@pytest.mark.parametrize(
+    ("family", "preset", "model"),
+    [("star", "rcc8-small", "rgcn"), ("clutrr", "tiny", "rgcn"), ("graphlog", "tiny", "param-rgcn")],
+)
+def test_the_command_plots_every_value_under_its_name(
+    family: str, preset: str, model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = str(tmp_path / "data")
+    assert invoke(["generate", family, preset, "--out", data, "--seed", "2"]) == 0
+    capsys.readouterr()
+    arguments = ["--model", model, "--set", "epochs=1", "--plots", "--out", str(tmp_path / "run"), "--json"]
+    assert invoke(["train", data, *arguments]) == 0
+    report = json.loads(capsys.readouterr().out)
+    measured = {name: figure["mean"] for name, figure in report["metrics"]["test"]["tasks"].items()}
+    assert len(measured) > 2 and min(measured.values()) < 0.4
+    texts = written(Path(report["plots"][0]))
+    cells = [text for text in texts if re.fullmatch(r"(\.\d\d|1\.00)", text)]
+    assert sorted(cells) == sorted(f"{value:.2f}".removeprefix("0") for value in measured.values())
+    assert "–" not in texts and set(measured) <= set(texts)
+
+
+def written(file: Path) -> list[str]:
+    """The texts of an SVG of matplotlib, which names each before it draws its letters."""
+    return [html.unescape(text) for text in re.findall(r"<!-- (.*?) -->", file.read_text(encoding="utf-8"))]
 
 
 def test_other_formats_are_refused(tmp_path: Path) -> None:

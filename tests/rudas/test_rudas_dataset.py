@@ -19,6 +19,7 @@ from hornbeam.errors import UsageError
 from hornbeam.logic import swipl
 from hornbeam.rudas.audit import audit
 from hornbeam.rudas.check import check_task
+from hornbeam.rudas.record import fact_row, fact_text
 from hornbeam.rudas.theory import theories
 from hornbeam.rudas.views import facts, true_rules
 
@@ -80,7 +81,7 @@ def test_another_seed_gives_another_dataset(demo: Dataset, tmp_path: Path) -> No
 
 def test_files_of_blocks_are_streamed_whole(blocks: Dataset) -> None:
     for task in blocks.tasks:
-        given = [f"{sample.symbolic}." for sample in blocks.task(task).split("train")]
+        given = [f"{fact_text(sample)}." for sample in blocks.task(task).split("train")]
         assert blocks.file(f"{task}/train.txt").read_text().split("\n") == given
         assert len(given) == len(set(given))
         assert 890 <= len(given) <= 1000
@@ -106,7 +107,7 @@ def test_a_consequence_that_is_called_noise_is_refuted(demo: Dataset) -> None:
     samples[at] = replace(samples[at], label="noise", proof=None)
     wrong, unknown = _outcome(demo, samples)
     assert samples[at].id in wrong
-    assert unknown == [f"train: {samples[at].symbolic}"]
+    assert unknown == [f"train: {fact_text(samples[at])}"]
 
 
 def test_noise_that_is_called_a_consequence_is_refuted(demo: Dataset) -> None:
@@ -119,13 +120,13 @@ def test_noise_that_is_called_a_consequence_is_refuted(demo: Dataset) -> None:
 def test_a_consequence_that_is_not_there_is_missed(demo: Dataset) -> None:
     samples = list(demo.task("CHAIN-XS-3-0"))
     removed = samples.pop(_first(samples, "removed", "valid"))
-    assert f"train: {removed.symbolic}" in _outcome(demo, samples)[1]
+    assert f"train: {fact_text(removed)}" in _outcome(demo, samples)[1]
 
 
 def test_a_fact_of_the_fresh_world_is_checked_too(demo: Dataset) -> None:
     samples = list(demo.task("CHAIN-XS-3-0"))
     lost = samples.pop(_first(samples, "consequence", "test"))
-    assert f"eval: {lost.symbolic}" in _outcome(demo, samples)[1]
+    assert f"eval: {fact_text(lost)}" in _outcome(demo, samples)[1]
 
 
 @pytest.mark.parametrize("change", [{"depth": 9}, {"rule": 99}, {"premises": []}, {"premises": ["nobody"]}])
@@ -141,7 +142,7 @@ def test_a_repeated_fact_and_a_misprinted_one_are_refuted(demo: Dataset) -> None
     samples = list(demo.task("CHAIN-XS-3-0"))
     twin = replace(samples[0], id="twin")
     assert "twin" in _outcome(demo, [*samples, twin])[0]
-    samples[3] = replace(samples[3], symbolic="p99(c1)")
+    samples[3] = replace(samples[3], symbolic={"prolog": "p99(c1)"})
     assert _outcome(demo, samples)[0] == [samples[3].id]
 
 
@@ -149,10 +150,11 @@ def test_a_functional_predicate_with_two_values_is_refuted(blocks: Dataset) -> N
     theory = theories(blocks)["FUNCTIONAL"]
     ((_, predicate),) = theory.properties
     samples = list(blocks.task("FUNCTIONAL"))
-    fact = next(s for s in samples if s.split == "train" and s.label == "support" and s.input[0] == predicate)
-    name, *args, _ = fact.input
-    other = [name, *args, "c899"]
-    samples.append(replace(fact, id="other", input=other, symbolic=f"{name}({','.join([*args, 'c899'])})"))
+    fact = next(s for s in samples if s.split == "train" and s.label == "support" and fact_row(s)[0] == predicate)
+    name, *args, _ = fact_row(fact)
+    other: Any = {"predicate": name, "arguments": [*args, "c899"]}
+    text: Any = {"prolog": f"{name}({','.join([*args, 'c899'])})"}
+    samples.append(replace(fact, id="other", input=other, symbolic=text))
     assert {"other", fact.id} <= set(_outcome(blocks, samples, "FUNCTIONAL")[0])
 
 
@@ -193,7 +195,7 @@ def test_prolog_derives_the_same_facts_as_clingo(demo: Dataset, blocks: Dataset)
             goal = "findall(A, follows(Task, train, A), _All), sort(_All, Facts)"
             answer = prolog.once(goal, given={"Task": task})
         assert answer is not None
-        held = {s.symbolic for s in dataset.task(task) if s.split != "test" and s.label != "noise"}
+        held = {fact_text(s) for s in dataset.task(task) if s.split != "test" and s.label != "noise"}
         found: Any = answer["Facts"]
         assert {str(fact) for fact in found} == held
 
@@ -202,12 +204,12 @@ def test_explain_names_rules_and_premises(demo: Dataset) -> None:
     deepest = max((s for s in demo.samples if s.label == "removed"), key=lambda s: s.proof["depth"])
     text = demo.family.explain(demo, deepest)
     proof: Any = deepest.proof
-    assert text.startswith(f"{deepest.symbolic}: removed (follows from the support, withheld")
+    assert text.startswith(f"{fact_text(deepest)}: removed (follows from the support, withheld")
     assert text.count("by rule") >= proof["depth"]
     for premise in proof["premises"]:
-        assert str(demo.sample(premise).symbolic) in text
+        assert fact_text(demo.sample(premise)) in text
     noise = next(sample for sample in demo.train if sample.label == "noise")
-    assert demo.family.explain(demo, noise) == f"{noise.symbolic}: noise (given, but false)"
+    assert demo.family.explain(demo, noise) == f"{fact_text(noise)}: noise (given, but false)"
 
 
 def test_show_draws_every_rule(demo: Dataset, blocks: Dataset) -> None:

@@ -17,6 +17,7 @@ from hornbeam.rudas.check import facts_of
 from hornbeam.rudas.config import Config
 from hornbeam.rudas.confirm import confirm
 from hornbeam.rudas.family import Rudas
+from hornbeam.rudas.record import fact_row, fact_text
 from hornbeam.rudas.rules import Atom, Component, Rule, RuleSet, V
 from hornbeam.rudas.theory import read_rules
 
@@ -38,7 +39,7 @@ def facts(batch: Batch, name: str) -> set[str]:
 
 
 def labelled(batch: Batch, split: str, *labels: str) -> set[str]:
-    return {f"{s.symbolic}." for s in batch.samples if s.split == split and s.label in labels}
+    return {f"{fact_text(s)}." for s in batch.samples if s.split == split and s.label in labels}
 
 
 @pytest.mark.parametrize("size", ["xs", "s", "m"])
@@ -72,7 +73,7 @@ def test_files_keep_the_original_s_invariants() -> None:
 def test_relations_and_entities_are_those_of_the_training_facts() -> None:
     batch = make(category="chain", facts=200)
     lines = {name: batch.files[f"CHAIN-200-2-0/{name}.txt"].decode().split("\n") for name in ("relations", "entities")}
-    seen: list[Any] = [s.input for s in batch.samples if s.split == "train" or s.label == "removed"]
+    seen: list[Any] = [fact_row(s) for s in batch.samples if s.split == "train" or s.label == "removed"]
     assert set(lines["relations"]) == {fact[0] for fact in seen}
     assert set(lines["entities"]) == {name for fact in seen for name in fact[1:]}
     assert lines["relations"] == sorted(lines["relations"], key=lambda name: int(name[1:]))
@@ -96,9 +97,9 @@ def test_shares_are_kept() -> None:
 def test_shares_hold_for_the_target_by_itself() -> None:
     batch = make(category="chain", depth=2, facts=3000, open_world=0.5, noise=0.2)
     noise: list[Any] = [sample.proof for sample in batch.samples if sample.label == "noise"]
-    target = {s.input[0] for s in batch.samples if s.label == "noise" and s.proof["target"]}
+    target = {fact_row(s)[0] for s in batch.samples if s.label == "noise" and s.proof["target"]}
     assert len(target) == 1
-    about = Counter(str(s.label) for s in batch.samples if s.split != "test" and s.input[0] in target)
+    about = Counter(str(s.label) for s in batch.samples if s.split != "test" and fact_row(s)[0] in target)
     assert about["removed"] / (about["removed"] + about["consequence"]) == pytest.approx(0.5, abs=0.02)
     seen = about["support"] + about["consequence"] + about["noise"]
     assert about["noise"] / seen == pytest.approx(0.2, abs=0.02)
@@ -121,7 +122,7 @@ def test_compat_writes_the_files_with_their_gaps() -> None:
     batch = make(category="rdg", size="s", profile="compat", noise=0.3)
     noise = [sample for sample in batch.samples if sample.label == "noise"]
     listed = facts(batch, "train-cw-n")
-    proofs: dict[str, Any] = {f"{sample.symbolic}.": sample.proof for sample in noise}
+    proofs: dict[str, Any] = {f"{fact_text(sample)}.": sample.proof for sample in noise}
     assert proofs
     assert {text for text, proof in proofs.items() if proof["target"]} == listed & proofs.keys()
     bare = make(category="rdg", size="xs", profile="compat", noise=0, open_world=0)
@@ -150,7 +151,9 @@ def test_negation_is_seen_both_ways(tmp_path: Path) -> None:
         proofs: list[Any] = [sample.proof for sample in batch.samples if sample.label == "consequence"]
         fired += sum(proof["rule"] in negative for proof in proofs)
         plain = [Clause(c.head, tuple(atom for atom in c.body if "\\+" not in str(atom))) for c in clauses]
-        rows: list[Any] = [s.input for s in batch.samples if s.split != "test" and s.label in ("support", "missing")]
+        rows: list[Any] = [
+            fact_row(s) for s in batch.samples if s.split != "test" and s.label in ("support", "missing")
+        ]
         given = facts_of([tuple(row) for row in rows])
         blocked += len(Program(plain).model(given)) - len(Program(clauses).model(given))
     assert fired > 20
@@ -172,8 +175,8 @@ def test_samples_have_the_keys_of_the_family(tmp_path: Path) -> None:
 
 
 def _check_sample(sample: Sample, by_id: dict[str, Sample], rules: int) -> None:
-    name, *args = sample.input
-    assert sample.symbolic == f"{name}({','.join(args)})"
+    name, *args = fact_row(sample)
+    assert fact_text(sample) == f"{name}({','.join(args)})"
     assert sample.supervised == (sample.split == "train" or (sample.split, sample.label) == ("test", "support"))
     proof: Any = sample.proof
     if sample.label in ("consequence", "removed"):
@@ -187,8 +190,11 @@ def test_clingo_refuses_a_wrong_closure() -> None:
     x, y = V(0), V(1)
     rule = Rule(Atom(0, (x, y)), (Atom(1, (y, x)),))
     rules = RuleSet((Component("chain", 1, (rule,)),), (2, 2))
-    confirm("t", rules, [(1, 1, 2)], [(1, 1, 2), (0, 2, 1)])
+    given, derived, false = (1, 1, 2), (0, 2, 1), (0, 1, 1)
+    assert confirm("t", rules, [given], {given: "support", derived: "consequence", false: "noise"}) == 2
     with pytest.raises(DatasetError, match="1 more, 0 fewer"):
-        confirm("t", rules, [(1, 1, 2)], [(1, 1, 2)])
+        confirm("t", rules, [given], {given: "support"})
     with pytest.raises(DatasetError, match="0 more, 1 fewer"):
-        confirm("t", rules, [(1, 1, 2)], [(1, 1, 2), (0, 2, 1), (0, 1, 1)])
+        confirm("t", rules, [given], {given: "support", derived: "consequence", false: "removed"})
+    with pytest.raises(DatasetError, match="1 more, 0 fewer"):
+        confirm("t", rules, [given], {given: "support", derived: "noise"})

@@ -10,6 +10,7 @@ import pytest
 import hornbeam
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
+from hornbeam.rudas.record import fact_text
 from hornbeam.tasks.problem import FactTask
 
 RULES = "p0(X0,X1) :- p1(X0,X2),p2(X2,X1).\np1(X0,X2) :- p3(X2,X0)."
@@ -39,7 +40,7 @@ def imported(folder: Path) -> Dataset:
 
 
 def labels(dataset: Dataset) -> dict[str, str]:
-    return {f"{sample.split} {sample.symbolic}": str(sample.label) for sample in dataset.samples}
+    return {f"{sample.split} {fact_text(sample)}": str(sample.label) for sample in dataset.samples}
 
 
 EXPECTED = {
@@ -78,7 +79,7 @@ def test_a_consequence_that_does_not_follow_is_refuted(folder: Path) -> None:
     (folder / "train-conseqs.txt").write_text(FILES["train-conseqs"] + "\np0(c4,c4).")
     (folder / "train.txt").write_text(FILES["train"] + "\np0(c4,c4).")
     dataset = imported(folder)
-    (false,) = [sample.id for sample in dataset.samples if sample.symbolic == "p0(c4,c4)"]
+    (false,) = [sample.id for sample in dataset.samples if fact_text(sample) == "p0(c4,c4)"]
     assert hornbeam.check(dataset).failures == (false,)
     assert "but no proof of it" in dataset.family.explain(dataset, dataset.sample(false))
 
@@ -95,8 +96,8 @@ def test_what_was_made_comes_back(tmp_path: Path) -> None:
     made = hornbeam.generate("rudas", "demo", out=tmp_path / "made", seed=3)
     again = hornbeam.import_dataset("rudas", [made.path], out=tmp_path / "again")
     for task in made.tasks:
-        ours = {(s.split, s.symbolic, s.label, str(s.proof and s.proof.get("depth"))) for s in made.task(task)}
-        theirs = {(s.split, s.symbolic, s.label, str(s.proof and s.proof.get("depth"))) for s in again.task(task)}
+        ours = {(s.split, fact_text(s), s.label, str(s.proof.get("depth"))) for s in made.task(task)}
+        theirs = {(s.split, fact_text(s), s.label, str(s.proof.get("depth"))) for s in again.task(task)}
         assert ours == theirs
     assert hornbeam.check(again).ok
 
@@ -106,7 +107,7 @@ def test_quoted_names_and_numbers(folder: Path) -> None:
         path.write_text(path.read_text().replace("c2", "'New York'").replace("c3", "17"))
     dataset = imported(folder)
     assert hornbeam.check(dataset).ok
-    assert "p2('New York','17')" in {sample.symbolic for sample in dataset.samples}
+    assert "p2('New York','17')" in {fact_text(sample) for sample in dataset.samples}
     assert dataset.query("sample(Id, _, _, support, p2(X, Y))")[0]["X"] == "New York"
 
 

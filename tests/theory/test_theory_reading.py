@@ -125,6 +125,7 @@ AMIE = (
     "?a  p10  ?b  ?b  p7  ?a   => ?a  p3  ?b\t0.5\t0.4\t0.8\t12\n"
     "?a  <lives in>  ?b   => ?a  p3  ?b\t0.5\t0.4\t0.9\t12\n"
     "?a  p10  Paris   => ?a  p3  ?b\t0.5\t0.4\t0.2\t12\n"
+    "?a  p10  ?b  ?b   => ?a  p3  ?b\t0.5\t0.4\t0.2\t12\n"
 )
 ANYBURL = (
     "100\t80\t0.8\tlocatedIn(X,Y) <= locatedIn(X,A), partOf(A,Y)\n"
@@ -151,7 +152,12 @@ NTP = "0.0226\tp0(A,B) :- p1(A,C), p2(C,B).\n0.9\tp0(A,B) :- p1(B,A).\n"
             ["p0(A,B) :- p1(A,C), p2(C,B), A \\= B.", "p0(A,B) :- \\+ p3(A,B), p1(A,B)."],
             0,
         ),
-        (AMIE, "amie", ["p3(A,B) :- p10(A,B), p7(B,A).", "p3(A,B) :- p10(A,'Paris')."], 1),
+        (
+            AMIE,
+            "amie",
+            ["p3(A,B) :- p10(A,B), p7(B,A).", "p3(A,B) :- 'lives in'(A,B).", "p3(A,B) :- p10(A,'Paris')."],
+            1,
+        ),
         (
             ANYBURL,
             "anyburl",
@@ -181,7 +187,7 @@ def test_weights_and_threshold() -> None:
     assert [statement.weight for statement in found.statements] == [0.9]
     assert "below 0.5" in found.rejected[0].reason
     assert [statement.weight for statement in read(ALEPH).statements] == [0.8, 1.0]
-    assert [statement.weight for statement in read(AMIE).statements] == [0.8, 0.2]
+    assert [statement.weight for statement in read(AMIE).statements] == [0.8, 0.9, 0.2]
 
 
 def test_popper_without_a_solution_gives_the_last_hypothesis() -> None:

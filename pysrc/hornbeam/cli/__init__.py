@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
+from typing import Any
 
 # A path that a person gave, and that cannot be read or written there.
 _WRONG_PLACE = (FileNotFoundError, FileExistsError, NotADirectoryError, IsADirectoryError, PermissionError)
@@ -16,11 +18,10 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run the command with these arguments and return its exit code: 0 done, 1 it failed, 2 you asked wrongly."""
-    from hornbeam.cli.app import invoke
     from hornbeam.errors import HornbeamError, UsageError
 
     try:
-        return invoke(arguments or ["--help"])
+        return _invoke(arguments or ["--help"])
     except UsageError as error:
         _complain(str(error))
         return 2
@@ -42,6 +43,25 @@ def run(arguments: list[str]) -> int:
             return 2 if isinstance(error, _WRONG_PLACE) else 1
         _complain(f"internal error: {type(error).__name__}: {error} (HORNBEAM_DEBUG=1 shows where)")
         return 1
+
+
+def _invoke(arguments: list[str]) -> int:
+    """Run the command; a warning about a plug-in is one line."""
+    from hornbeam.cli.app import invoke
+    from hornbeam.registry import PluginWarning
+
+    with warnings.catch_warnings():
+        plain = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if issubclass(category, PluginWarning):
+                _complain(f"warning: {message}")
+            else:
+                plain(message, category, *place, **more)
+
+        warnings.showwarning = show
+        warnings.simplefilter("default", PluginWarning)
+        return invoke(arguments)
 
 
 def _complain(message: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from hornbeam.cli import datasets, exports, general, learning, theories, training
+from hornbeam.cli import datasets, exports, general, judging, learning, theories, training
 from hornbeam.version import __version__
 
 _EPILOG = "Exit codes: 0 done, 1 it failed, 2 you asked wrongly. `hornbeam COMMAND --help` shows an example."
@@ -65,6 +65,7 @@ general.add_to(app)
 datasets.add_to(app)
 theories.add_to(app)
 learning.add_to(app)
+judging.add_to(app)
 exports.add_to(app)
 training.add_to(app)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
 from pathlib import Path
 
 import typer
@@ -55,20 +54,14 @@ def list_families(
     from hornbeam import family as families
 
     if family is None:
-        rows = [(name, families.get(name).title, ", ".join(config.presets(name))) for name in families.names()]
+        rows = [(name, found.title, ", ".join(config.presets(name))) for name, found in families.loaded().items()]
         print_table("families", ("family", "what a sample is", "presets"), rows)
         return
     found = families.get(family)
     print_figures({"family": found.name, "title": found.title, "paper": found.paper})
-    print_table("presets", ("preset", "about"), [(name, _about(family, name)) for name in config.presets(family)])
-
-
-def _about(family: str, preset: str) -> str:
-    """The comment at the top of a preset's file."""
-    from hornbeam import resources
-
-    lines = resources.curricula(family, f"{preset}.yml").read_text(encoding="utf-8").splitlines()
-    return " ".join(line.lstrip("# ") for line in takewhile(lambda line: line.startswith("#"), lines))
+    print_table(
+        "presets", ("preset", "about"), [(name, config.description(family, name)) for name in config.presets(family)]
+    )
 
 
 def demo(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ SETTINGS = typer.Option([], "--set", metavar="KEY=VALUE", help="Change a setting
 BY_LEARNER = typer.Option([], "--set", metavar="LEARNER.KEY=VALUE", help="Change a setting of one learner.")
 ENCODING = typer.Option(None, "--encoding", help="How samples become terms, where the family has several ways.")
 BACKGROUND = typer.Option(None, "--background", help="How much background knowledge, e.g. minimal, mid, large.")
+FRESH = typer.Option(2000, "--fresh", min=1, help="Fresh samples that the verdict draws where nothing can be proven.")
 OPTION = typer.Option([], "--option", metavar="KEY=VALUE", help="A further option of the family's tasks.")
 
 
@@ -54,13 +56,16 @@ def learners(as_json: bool = JSON) -> None:
 
 
 def _described(name: str) -> dict[str, Any]:
-    """A learner that cannot even be imported keeps its row."""
+    """A learner that cannot be loaded keeps its row, and a warning names it."""
     from hornbeam.ilp import learner as registry
+    from hornbeam.registry import BrokenPlugin, PluginWarning
 
     try:
         found = registry.get(name)
         missing = found.available()
     except Exception as error:
+        if isinstance(error, BrokenPlugin):
+            warnings.warn(str(error), PluginWarning, stacklevel=2)
         return {"name": name, "title": "", "views": [], "available": False, "missing": f"{error}", "settings": {}}
     fields = found.settings_type.model_fields
     settings = {key: {"default": field.default, "about": field.description or ""} for key, field in fields.items()}
@@ -89,18 +94,23 @@ def learn(
     trace: Path | None = typer.Option(None, "--trace", help="Write the events of the search here, as JSON lines."),
     replay: Path | None = typer.Option(None, "--replay", help="A trace: fail where this search differs from it."),
     explain: bool = typer.Option(False, "--why", help="Show what is wrong, near misses, and what no rule tells apart."),
+    fresh: int = FRESH,
+    no_verdict: bool = typer.Option(False, "--no-verdict", help="Do not compare the theory with the truth."),
     as_json: bool = JSON,
 ) -> None:
-    """Learn a theory from a dataset, in a process of its own, and judge it on the held-out samples.
+    """Learn a theory from a dataset, in a process of its own, and judge it: on held-out samples, and by the truth.
 
-    At the time limit the best theory so far is the result.
+    The verdict is one of: proven equal, refuted (with a counterexample), no difference in N fresh samples, not
+    comparable. At the time limit, and at Ctrl-C, the best theory so far is the result. The file that --out writes loads
+    in plain swipl: swipl data/easy/load.pl learned.pl
 
-    Example: hornbeam learn data/easy --learner lff --task t03_red
+    Example: hornbeam learn data/easy --learner lff --task t03_red --out learned.pl
     """
     from hornbeam.data.build import overrides_of
     from hornbeam.data.dataset import Dataset
     from hornbeam.errors import UsageError
     from hornbeam.ilp import fit
+    from hornbeam.ilp.runner import INTERRUPTED
     from hornbeam.ilp.trace import Trace
 
     data = Dataset(dataset)
@@ -109,23 +119,38 @@ def learn(
     recorded = Trace.load(replay) if replay is not None else None
     tasks: list[str | None] = [*data.family.learning_tasks(data)] if all_tasks else [task]
     options, chosen = family_options(encoding, background, option), overrides_of(settings)
-    learned = partial(fit, data, learner, timeout=timeout, memory=memory << 20, options=options, settings=chosen)
-    traced = trace is not None or replay is not None
-    made = []
+    learned = partial(
+        fit,
+        data,
+        learner,
+        timeout=timeout,
+        memory=memory << 20,
+        options=options,
+        settings=chosen,
+        trace=trace is not None or replay is not None,
+        fresh=None if no_verdict else fresh,
+        keep_interrupted=True,
+    )
+    made: list[Learned] = []
     with progress_bar(f"{learner} on {dataset.name}") as progress:
         for done, name in enumerate(tasks):
             progress(done, len(tasks))
-            made.append(learned(task=name, trace=traced))
-            _save(made[-1], out, trace, several=all_tasks)
+            made.append(learned(task=name))
+            _save(made[-1], data, options, out, trace, several=all_tasks)
+            if made[-1].status == INTERRUPTED:
+                break
+    interrupted = made[-1].status == INTERRUPTED
     if all_tasks:
         _print_rows(made, as_json)
-        return
-    report = _why(data, made[0], task, options) if explain else None
-    if as_json:
-        print_json({**made[0].to_json(), **({"why": report.to_json()} if report else {})})
     else:
-        _print_learned(made[0])
-        print(f"\n{report}" if report else "", end="")
+        report = _why(data, made[0], task, options) if explain and not interrupted else None
+        if as_json:
+            print_json({**made[0].to_json(), **({"why": report.to_json()} if report else {})})
+        else:
+            _print_learned(made[0])
+            print(f"\n{report}" if report else "", end="")
+    if interrupted:
+        raise typer.Exit(130)
     if recorded is not None:
         _check_replay(recorded, made[0])
 
@@ -180,13 +205,15 @@ def compare(
     encoding: str | None = ENCODING,
     background: str | None = BACKGROUND,
     option: list[str] = OPTION,
+    fresh: int = FRESH,
     workers: int = typer.Option(1, "--workers", "-w", min=1, help="Learners that run at a time."),
     out: Path = typer.Option(Path("comparison"), "--out", "-o", help="The folder for tables and plots."),
     as_json: bool = JSON,
 ) -> None:
     """Compare learners on the tasks of datasets: one table, and accuracy over time. An interrupted run goes on.
 
-    Whatever a learner does costs only its own row.
+    Each row has its verdict: proven equal, refuted, same on N fresh samples, or not comparable. Whatever a learner does
+    costs only its own row.
 
     Example: hornbeam compare data/easy --learners lff,mdie --timeout 60
     """
@@ -198,7 +225,7 @@ def compare(
     chosen = _settings_by_learner(settings)
     entrants = [comparing.Entrant.parse(name, options, chosen) for name in names.split(",") if name.strip()]
     wanted = [task.strip() for task in (tasks or "").split(",") if task.strip()]
-    contest = comparing.Contest(list(map(Dataset, folders)), entrants, timeout, memory << 20, wanted)
+    contest = comparing.Contest(list(map(Dataset, folders)), entrants, timeout, memory << 20, wanted, fresh)
     with progress_bar("compare") as progress:
         rows = comparing.run(contest, out, workers=workers, progress=progress)
     title = f"Learners on {', '.join(folder.name for folder in folders)}, {timeout:g} s of CPU time a task"
@@ -245,15 +272,19 @@ def family_options(encoding: str | None, background: str | None, more: list[str]
     return {**{name: value for name, value in named.items() if value is not None}, **overrides_of(more, "--option")}
 
 
-def _save(found: Learned, out: Path | None, trace: Path | None, *, several: bool) -> None:
+def _save(
+    found: Learned, data: Dataset, options: dict[str, str], out: Path | None, trace: Path | None, *, several: bool
+) -> None:
+    from hornbeam.ilp.saving import save_learned
+
     for target, suffix in ((out, ".pl"), (trace, ".jsonl")):
         if target is None:
             continue
         file = target / f"{_file_name(found.task)}{suffix}" if several else target
-        file.parent.mkdir(parents=True, exist_ok=True)
         if suffix == ".pl":
-            file.write_text(str(found.theory).rstrip() + "\n", encoding="utf-8")
+            save_learned(found, data, file, options)
         else:
+            file.parent.mkdir(parents=True, exist_ok=True)
             found.trace.save(file)
 
 
@@ -284,24 +315,19 @@ def _print_rows(made: list[Learned], as_json: bool) -> None:
     if as_json:
         print_json({"rows": [found.to_json() for found in made]})
         return
-    header = ["task", "status", "test accuracy", "equivalent on test", "clauses", "seconds"]
+    header = ["task", "status", "test accuracy", "verdict", "clauses", "seconds"]
     rows = [
         [
             found.task,
             found.status,
             f"{found.test.accuracy:.4f}" if found.test else "",
-            _same(found),
+            found.verdict.short if found.verdict else "",
             len(found.theory),
             f"{found.seconds:.2f}",
         ]
         for found in made
     ]
     print_table("Learned", header, rows)
-
-
-def _same(found: Learned) -> str:
-    against = found.evaluation.against if found.evaluation else None
-    return {True: "yes", False: "no", None: "open"}[against.on_test if against else None]
 
 
 def _print_learned(found: Learned) -> None:
@@ -317,8 +343,6 @@ def _print_learned(found: Learned) -> None:
             figures[split] = ", ".join(
                 f"{name} {value:.4f}" for name, value in scores.to_json().items() if isinstance(value, float)
             )
-    against = found.evaluation.against if found.evaluation else None
-    if against is not None:
-        verdict = {True: "yes", False: "no", None: "open"}[against.equivalent]
-        figures["equivalent to the truth"] = f"{verdict} ({against.how}); on the test split: {_same(found)}"
+    if found.verdict is not None:
+        figures["verdict"] = found.verdict
     print_figures(figures)

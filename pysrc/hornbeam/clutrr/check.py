@@ -10,7 +10,7 @@ import clingo
 from hornbeam.clutrr.confirm import answers
 from hornbeam.clutrr.entailment import Story, judge, levels, programs
 from hornbeam.clutrr.record import GENDERS, Member, Record
-from hornbeam.clutrr.theory import Packs, Theory, load
+from hornbeam.clutrr.theory import Packs, Theory, links, load
 from hornbeam.data.dataset import Dataset
 from hornbeam.family import Check
 from hornbeam.progress import Progress, no_progress
@@ -141,11 +141,12 @@ def _family_facts(number: int, family: Sequence[Member]) -> Iterator[str]:
 
 def generations(family: Sequence[Member]) -> list[int]:
     """A generation for each member, one more than their children's; contradictions are left to the program."""
-    links: dict[int, list[tuple[int, int]]] = {place: [] for place in range(len(family))}
+    steps = links()
+    near: dict[int, list[tuple[int, int]]] = {place: [] for place in range(len(family))}
     for place, member in enumerate(family):
-        for other, step in ((member.father, 1), (member.mother, 1), (member.spouse, 0)):
+        for link, other in (("father", member.father), ("mother", member.mother), ("spouse", member.spouse)):
             if other >= 0:
-                links[place].append((other, step))
-                links[other].append((place, -step))
-    known = levels(links)
+                near[place].append((other, steps[link]))
+                near[other].append((place, -steps[link]))
+    known = levels(near)
     return [known[place] for place in range(len(family))]

@@ -25,11 +25,9 @@ from functools import cache
 import clingo
 
 from hornbeam import resources
-from hornbeam.clutrr.theory import All, Except, Expression, Packs, Path, Theory, load
+from hornbeam.clutrr.theory import Packs, Theory, load
 
 Named = tuple[str, int, int]  # relation, person, other
-
-_STEPS = {"father": 1, "mother": 1, "parent": 1, "child": -1, "spouse": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,65 +152,14 @@ def levels(links: Mapping[int, Sequence[tuple[int, int]]]) -> dict[int, int]:
 
 def _unnamed(theory: Theory, story: Story, generation: dict[int, int], wide: bool) -> list[int]:
     """The generations of the unnamed persons that the facts, and any answer, can call for."""
+    speaks_of = theory.witnesses[wide]
     wanted: Counter[int] = Counter()
     for relation, person, _ in story.facts:
-        for step, number in _witnesses(theory.packs, relation).items():
-            wanted[generation[person] + step] += number
-        if wide and relation in ("pibling", "nibling"):
-            # One more: the blood relative by marriage to whom the person is an uncle.
-            wanted[generation[person] + int(relation == "pibling")] += 1
+        wanted.update(generation[person] + step for step in speaks_of[theory.id(relation)])
     asked: Counter[int] = Counter()
     apart = generation[story.other] - generation[story.person]
-    for name, step in zip(theory.names, theory.generations, strict=True):
+    for steps, step in zip(speaks_of, theory.generations, strict=True):
         if step == apart:
-            asked |= _witnesses(theory.packs, name)
-    if wide:
-        asked += Counter({0: 1, 1: 1})
-    for step, number in asked.items():
-        wanted[generation[story.person] + step] += number
+            asked |= Counter(steps)
+    wanted.update(generation[story.person] + step for step in asked.elements())
     return sorted(wanted.elements())
-
-
-@cache
-def _witnesses(packs: Packs, relation: str) -> Counter[int]:
-    """How many persons of each generation, counted from the first person's, a relation speaks of beside its two."""
-    if relation in _STEPS:
-        # In blended families a parent comes with the other parent.
-        return Counter({max(_STEPS[relation], 0): 1}) if "blended" in packs and _STEPS[relation] else Counter()
-    theory = load(packs)
-    found: Counter[int] = Counter()
-    for expression in theory.meanings[theory.id(relation)]:
-        found |= _in_expression(theory, expression)
-    return found
-
-
-def _in_expression(theory: Theory, expression: Expression) -> Counter[int]:
-    if isinstance(expression, Except):
-        return _in_expression(theory, expression.part)
-    if isinstance(expression, All):
-        found: Counter[int] = Counter()
-        for part in expression.parts:
-            # A father and a mother: each is the other parent that a parent comes with.
-            assert isinstance(part, Path)
-            found += _between(theory, part)
-        return found
-    assert isinstance(expression, Path)
-    found, here = _between(theory, expression), 0
-    for name in expression.relations:
-        for step, number in _witnesses(theory.packs, name).items():
-            found[here + step] += number
-        here += _step(theory, name)
-    return found
-
-
-def _between(theory: Theory, path: Path) -> Counter[int]:
-    """The persons between the two ends of a path."""
-    here, found = 0, Counter[int]()
-    for name in path.relations[:-1]:
-        here += _step(theory, name)
-        found[here] += 1
-    return found
-
-
-def _step(theory: Theory, name: str) -> int:
-    return _STEPS[name] if name in _STEPS else theory.generations[theory.id(name)]

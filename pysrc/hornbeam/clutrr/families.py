@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from hornbeam.bitsets import bits
-from hornbeam.clutrr.theory import LINKS, All, Except, Expression, Path, Theory
+from hornbeam.clutrr.theory import All, Except, Expression, Path, Theory
 
 MALE, FEMALE = 0, 1
 NOBODY = -1
@@ -200,4 +200,4 @@ def _links(tree: FamilyTree) -> dict[str, list[int]]:
                 child[older] |= 1 << person
     parent = [one | other for one, other in zip(father, mother, strict=True)]
     spouse = [0 if other < 0 else 1 << other for other in tree.spouse]
-    return dict(zip(LINKS, (father, mother, parent, child, spouse), strict=True))
+    return {"father": father, "mother": mother, "parent": parent, "child": child, "spouse": spouse}

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from hornbeam.clutrr import making, original, prolog_side, theory
 from hornbeam.clutrr.config import ClutrrConfig
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.sample import Sample
+from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Batch, PrologSide, Shard
 from hornbeam.family_package import FamilyPackage
 
@@ -55,6 +55,12 @@ class Clutrr(FamilyPackage):
 
     def original_files(self, config: ClutrrConfig, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
         return original.files(config, samples, theory.load(config.packs).labels())
+
+    def groups(self, sample: Sample) -> Mapping[str, Json]:
+        """Its length k, and the kinds of its noise."""
+        from hornbeam.clutrr.learning import network
+
+        return network(sample).group
 
     def learning_tasks(self, dataset: Dataset) -> Sequence[str | None]:
         return (None,)

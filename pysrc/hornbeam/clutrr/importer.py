@@ -169,12 +169,10 @@ class _Reader:
             input={
                 "story": self.row["story"],
                 "question": self.row.get("text_query", ""),
-                "query": [person, other],
                 "names": list(names),
                 "genders": list(genders),
-                "edges": [[one, two] for one, two in edges[: len(words)]],
-                "edge_types": list(words),
-                "query_edge": [names.index(person), names.index(other)],
+                "edges": [[one, word, two] for (one, two), word in zip(edges, words, strict=False)],
+                "query": [names.index(person), names.index(other)],
             },
             symbolic={
                 "clause": clause_text(label, pattern),
@@ -187,7 +185,7 @@ class _Reader:
                 "nodes": list(nodes),
                 "family": family_text(family),
             },
-            proof=self.proof(),
+            proof={"steps": self.proof()},
         )
 
     def word(self, word: str) -> str:
@@ -244,7 +242,7 @@ class _Reader:
         person, word, other = fact
         if isinstance(fact, str) or not all(isinstance(part, str) for part in fact):
             raise TypeError
-        return [self.word(word), person, other]
+        return [person, self.word(word), other]
 
     def nodes(self) -> list[int]:
         """The numbers that node_mapping gives the persons of the story, in their order; none where it is left out."""

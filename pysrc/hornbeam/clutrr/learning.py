@@ -12,7 +12,7 @@ from hornbeam.clutrr.families import Shape
 from hornbeam.clutrr.prolog_side import edge_goal
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
-from hornbeam.networks.network import Edge, Network
+from hornbeam.networks.network import Network
 from hornbeam.networks.table import Table
 from hornbeam.tasks.graphs import GraphTask
 from hornbeam.tasks.problem import Problem
@@ -41,17 +41,9 @@ def learning_problem(
 
 def network(sample: Sample) -> Network:
     """A sample as a network of what its story says; names and genders are not told."""
-    given: Any = sample.input
     known: Any = sample.symbolic
-    edges = zip(given["edges"], given["edge_types"], strict=True)
-    source, sink = given["query_edge"]
-    return Network(
-        name=sample.id,
-        edges=tuple(Edge(person, (word,), other) for (person, other), word in edges),
-        query=(source, sink),
-        answer=(str(sample.label),),
-        group={"k": known["k"], "noise": "+".join(sorted(known["noise"])) or CLEAN},
-    )
+    group = {"k": known["k"], "noise": "+".join(sorted(known["noise"])) or CLEAN}
+    return Network.of_input(sample.id, sample.input, (str(sample.label),), group)
 
 
 def truth(kin: kinship.Theory, shape: Shape) -> Theory:

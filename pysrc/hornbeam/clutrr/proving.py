@@ -13,8 +13,8 @@ from hornbeam.data.proving import Unproven, in_process
 from hornbeam.data.sample import Sample
 from hornbeam.logic import Prolog
 
-
-Story = list[Any]  # id, the two of the question, then flat: word, person, other of each fact; name, gender of each person
+# Id, the two of the question, then two flat lists: word, person and other of each fact; name and gender of each person.
+Story = list[Any]
 
 
 def prove(packs: Packs, samples: Sequence[Sample]) -> int:
@@ -51,9 +51,9 @@ def _story(sample: Sample) -> Story:
     seen: Any = sample.input
     names = seen["names"]
     facts: list[str] = []
-    for word, (person, other) in zip(seen["edge_types"], seen["edges"], strict=True):
+    for person, word, other in seen["edges"]:
         facts += (word, names[person], names[other])
     persons: list[str] = []
     for name, gender in zip(names, seen["genders"], strict=True):
         persons += (name, gender)
-    return [sample.id, *seen["query"], facts, persons]
+    return [sample.id, *(names[person] for person in seen["query"]), facts, persons]

@@ -49,17 +49,15 @@ class Record:
         seen: Any = sample.input
         known: Any = sample.symbolic
         names = seen["names"]
-        facts = [
-            (word, names[person], names[other])
-            for word, (person, other) in zip(seen["edge_types"], seen["edges"], strict=True)
-        ]
+        facts = [(word, names[person], names[other]) for person, word, other in seen["edges"]]
+        first, second = seen["query"]
         return cls(
             sample=sample,
             names=names,
             genders=seen["genders"],
             facts=facts,
             length=known["k"],
-            query=(seen["query"][0], seen["query"][1]),
+            query=(names[first], names[second]),
             noise=known["noise"],
             family_line=known["family"],
             nodes=known["nodes"],
@@ -75,8 +73,8 @@ class Record:
 
     @property
     def proof(self) -> list[list[Named]]:
-        steps: Any = self.sample.proof
-        return [[(word, person, other) for word, person, other in step] for step in steps]
+        proof: Any = self.sample.proof
+        return [[(word, person, other) for person, word, other in step] for step in proof["steps"]]
 
 
 def family_text(members: Sequence[Member]) -> str:
@@ -124,7 +122,7 @@ def make_sample(
     label = words[target.relation][gender[target.other]]
 
     def said(fact: Fact) -> list[Json]:
-        return [words[fact.relation][gender[fact.other]], names[fact.person], names[fact.other]]
+        return [names[fact.person], words[fact.relation][gender[fact.other]], names[fact.other]]
 
     length = len(puzzle.facts)
     return Sample(
@@ -135,12 +133,10 @@ def make_sample(
         input={
             "story": told.story,
             "question": question,
-            "query": [names[target.person], names[target.other]],
             "names": [names[person] for person in people],
             "genders": [GENDERS[gender[person]] for person in people],
-            "edges": [[node[fact.person], node[fact.other]] for fact in facts],
-            "edge_types": list(types),
-            "query_edge": [node[target.person], node[target.other]],
+            "edges": [[node[fact.person], word, node[fact.other]] for fact, word in zip(facts, types, strict=True)],
+            "query": [node[target.person], node[target.other]],
         },
         symbolic={
             "clause": clause_text(label, types[:length]),
@@ -153,7 +149,7 @@ def make_sample(
             "nodes": list(people),
             "family": family_text(members(puzzle, names)),
         },
-        proof=[[said(step.whole), said(step.first), said(step.second)] for step in puzzle.proof],
+        proof={"steps": [[said(step.whole), said(step.first), said(step.second)] for step in puzzle.proof]},
     )
 
 

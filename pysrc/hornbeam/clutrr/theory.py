@@ -11,6 +11,7 @@ Relations are small numbers, so that the generator can work with them fast.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, TypeAlias
@@ -24,9 +25,6 @@ Expression: TypeAlias = "Path | All | Except"
 Packs = tuple[str, ...]
 
 GENDERS: tuple[Gender, Gender] = ("male", "female")
-
-# What a family itself says of two persons; every other relation has a meaning in these.
-LINKS = ("father", "mother", "parent", "child", "spouse")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +61,8 @@ class Theory:
     meanings: tuple[tuple[Expression, ...], ...]
     rules: tuple[tuple[tuple[int, int], ...], ...]  # for each whole, the pairs that compose to it
     table: dict[tuple[int, int], int]
+    # What each relation speaks of beside its two persons: generations of others, in the narrow and the wide reading.
+    witnesses: tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]
 
     def id(self, name: str) -> int:
         return self.names.index(name)
@@ -153,7 +153,22 @@ def _compile(packs: Packs) -> Theory:
             tuple(sorted(pair for pair, whole in table.items() if whole == index)) for index in range(len(names))
         ),
         table=table,
+        witnesses=(_witnesses(packs, "narrow", names), _witnesses(packs, "wide", names)),
     )
+
+
+def _witnesses(packs: Packs, reading: str, names: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+    goal = "theory_witnesses(T, M, R, S)"
+    answers = engine().all(goal, given={"T": list(packs), "M": reading}, module="clutrr_theory")
+    steps: Any = {answer["R"]: answer["S"] for answer in answers}
+    return tuple(tuple(steps[name]) for name in names)
+
+
+@cache
+def links() -> dict[str, int]:
+    """What a family itself says of two persons, and how many generations older the other is."""
+    answers: list[Any] = engine().all("theory_link(L, G)", module="clutrr_theory")
+    return {answer["L"]: answer["G"] for answer in answers}
 
 
 def _ask(goal: str, variables: str, packs: Packs) -> list[tuple[Any, ...]]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from hornbeam.data.dataset import Dataset
+from hornbeam.data.manifest import FORMAT
 from hornbeam.data.shards import ShardMaker, Workshop, unpack
 from hornbeam.data.writer import write_dataset
 from hornbeam.errors import DatasetError, UsageError
@@ -39,6 +40,7 @@ class Recipe:
             "seed": self.seed,
             "config": self.config.model_dump(mode="json"),
             "hornbeam": __version__,
+            "format": FORMAT,
         }
         return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()
 

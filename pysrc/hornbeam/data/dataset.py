@@ -108,10 +108,16 @@ class Dataset:
 
     @cached_property
     def truth(self) -> Theory:
-        """The true theory. Where each task has its own, ask `hornbeam.theory.truth(dataset, task=...)`."""
-        from hornbeam.theory import truth
+        """The true theory; where each task has its own, see :meth:`truth_of`."""
+        return self.truth_of(None)
 
-        return truth(self)
+    def truth_of(self, task: str | None) -> Theory:
+        """The true theory of a task; with None, that of all tasks.
+
+        Raises:
+            UsageError: if each task has a theory of its own and none was named, or if there is no true theory.
+        """
+        return self.family.court(self, task).truth
 
     @property
     def tasks(self) -> list[str]:

@@ -14,7 +14,7 @@ from hornbeam.data.sample import Json
 from hornbeam.errors import DatasetError, NoDataset
 from hornbeam.version import __version__
 
-FORMAT = 1
+FORMAT = 2  # 2: input, symbolic and proof of a sample are objects, edges are [source, relation, target]
 NAME = "manifest.json"
 PROVER = "SWI-Prolog"
 _COUNTS = {"samples": int, "splits": dict, "tasks": dict}
@@ -101,9 +101,15 @@ def read(folder: Path) -> Manifest:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
         version = value["format"]
+        if version < FORMAT:
+            raise DatasetError(
+                f"written in format {version} by an older Hornbeam; this one reads format {FORMAT}. "
+                "Generate the dataset again.",
+                file=str(path),
+            )
         if version > FORMAT:
             raise DatasetError(
-                f"written in format {version} by Hornbeam {value.get('hornbeam')}; this one reads up to {FORMAT}. "
+                f"written in format {version} by Hornbeam {value.get('hornbeam')}; this one reads format {FORMAT}. "
                 "Update Hornbeam, or generate the dataset again.",
                 file=str(path),
             )

@@ -7,7 +7,7 @@ has the same manifest on a machine without pyarrow.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -29,24 +29,26 @@ def write(folder: Path) -> None:
     if not installed():
         return
     with (folder / _SAMPLES).open(encoding="utf-8") as lines:
-        write_rows(folder / NAME, (flat(json.loads(line)) for line in lines))
+        write_rows(folder / NAME, (_flat(json.loads(line)) for line in lines), _schema())
 
 
-def write_rows(
-    file: Path, rows: Iterator[dict[str, Any]], *, more: Sequence[Any] = (), metadata: Mapping[str, str] | None = None
-) -> None:
-    """Rows with the keys of a sample, and those of `more` (fields of pyarrow), a few at a time."""
+def _schema() -> Any:
+    import pyarrow as pa
+
+    return pa.schema([(key, pa.bool_() if key == "supervised" else pa.string()) for key in KEYS])
+
+
+def write_rows(file: Path, rows: Iterator[dict[str, Any]], schema: Any) -> None:
+    """Rows of a schema of pyarrow, a few at a time."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    fields = [(key, pa.bool_() if key == "supervised" else pa.string()) for key in KEYS]
-    schema = pa.schema([*fields, *more], metadata=metadata)
     with pq.ParquetWriter(file, schema) as writer:
         while chunk := list(islice(rows, _ROWS_AT_ONCE)):
             writer.write_table(pa.Table.from_pylist(chunk, schema=schema))
 
 
-def flat(sample: dict[str, Any]) -> dict[str, Any]:
+def _flat(sample: dict[str, Any]) -> dict[str, Any]:
     """A sample's keys and values as a row of a table: what is not text in them is JSON, but for `supervised`."""
     plain = {key: value for key, value in sample.items() if key == "supervised" or isinstance(value, str)}
     return {key: plain[key] if key in plain else json.dumps(value, ensure_ascii=False) for key, value in sample.items()}

@@ -26,7 +26,7 @@ class Unproven(HornbeamError):
         words = [derived] if isinstance(derived, str) else derived
         found = " and ".join(f"'{word}'" for word in words) or "nothing"
         super().__init__(
-            f"the label of sample '{sample}' is '{label}', but SWI-Prolog derives {found}; nothing was written"
+            f"the label of sample '{sample}' is '{label}', but SWI-Prolog derives {found}; no dataset was written"
         )
 
 

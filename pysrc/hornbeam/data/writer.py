@@ -12,7 +12,7 @@ from hornbeam.data.dataset import SAMPLES
 from hornbeam.data.files import inside
 from hornbeam.data.index import IndexWriter
 from hornbeam.data.manifest import NAME, Manifest, entries, proven
-from hornbeam.data.sample import Json, Sample
+from hornbeam.data.sample import OBJECTS, Json, Sample
 from hornbeam.errors import DatasetError
 from hornbeam.family import Batch, Family
 
@@ -83,6 +83,9 @@ class SampleStream:
         if sample.id in self._seen:
             raise DatasetError(f"two samples have the id '{sample.id}'")
         self._seen.add(sample.id)
+        for key in OBJECTS:
+            if not isinstance(getattr(sample, key), dict):
+                raise DatasetError(f"sample {sample.id}: {key} must be an object, see docs/samples.md")
         line = sample.line().encode()
         self._lines.write(line)
         self.index.add(line, sample.task, sample.split)

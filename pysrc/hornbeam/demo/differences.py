@@ -10,7 +10,7 @@ from hornbeam.demo.lessons import Lesson
 from hornbeam.errors import HornbeamError
 from hornbeam.networks.table import Table
 from hornbeam.tasks.problem import NETWORKS
-from hornbeam.theory import Theory, diff, truth
+from hornbeam.theory import Theory, diff
 from hornbeam.theory.show.as_html import clauses
 
 _STYLE = """<style>
@@ -27,7 +27,7 @@ def difference(dataset: Dataset, lesson: Lesson) -> str:
     """What is to be seen of a lesson's result."""
     learned = lesson.learned
     if lesson.truth is None:
-        return _beside(truth(dataset, task=lesson.task), learned.theory)
+        return _beside(dataset.truth_of(lesson.task), learned.theory)
     if learned.view == NETWORKS:
         return _cells(Table.of(lesson.truth), Table.of(learned.theory))
     return _rules(lesson.truth, learned.theory)

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from hornbeam.data.dataset import Dataset
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.runner import Learned, fit, problem_of
-from hornbeam.theory import Theory
+from hornbeam.tasks.verdicts import Case
+from hornbeam.theory import Theory, Verdict
 
 SECONDS = 10.0
-SAME = "means the same as the truth"
-AGREES = "agrees with the truth on every test sample"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +52,9 @@ class Lesson:
         return " ".join(words)
 
     @property
-    def verdict(self) -> str:
-        """How the theory stands to the truth: what is proven, or else what the test samples show."""
-        against = self.learned.evaluation.against if self.learned.evaluation else None
-        if against is None:
-            return "could not be compared with the truth"
-        if against.equivalent:
-            return SAME
-        if against.on_test:
-            return AGREES
-        return "differs from the truth"
+    def verdict(self) -> Verdict:
+        """How the theory stands to the truth."""
+        return self.learned.verdict or Verdict.incomparable("the learner did not run")
 
 
 def lessons(dataset: Dataset) -> Iterator[Lesson]:
@@ -74,5 +66,6 @@ def lessons(dataset: Dataset) -> Iterator[Lesson]:
     tasks = [None] if plan.tasks is None else dataset.tasks[: plan.tasks]
     for task in tasks:
         problem = problem_of(dataset, learner, task=task, options=plan.options)
-        learned = fit(problem, learner, task=task, timeout=SECONDS, settings=plan.settings, curve=True)
+        case = Case.of(dataset, task, plan.options)
+        learned = fit(problem, learner, task=task, timeout=SECONDS, settings=plan.settings, curve=True, case=case)
         yield Lesson(plan, task, learned, problem.truth, str(dataset.path))

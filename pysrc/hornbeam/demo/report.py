@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.data.files import write_atomic
 from hornbeam.data.sample import Sample
 from hornbeam.demo.differences import difference
-from hornbeam.demo.lessons import AGREES, SAME, Lesson
+from hornbeam.demo.lessons import Lesson
 from hornbeam.demo.plots import by_group, over_time
 from hornbeam.report.page import Section, page, table
+from hornbeam.theory.show.as_html import verdict_html
 
 if TYPE_CHECKING:
     from hornbeam.demo.tour import Visit
@@ -49,9 +50,9 @@ def _learned(lessons: Sequence[Lesson]) -> str:
     if not lessons:
         return "-"
     scores = [lesson.learned.test.headline for lesson in lessons if lesson.learned.test]
-    right = sum(lesson.verdict in (SAME, AGREES) for lesson in lessons)
+    proven = sum(lesson.verdict.ok for lesson in lessons)
     mean = f"{sum(scores) / len(scores):.2f}" if scores else "-"
-    return f"{lessons[0].plan.learner}: {mean}" + (f", {right} of {len(lessons)} without an error" if right else "")
+    return f"{lessons[0].plan.learner}: {mean}" + f", {proven} of {len(lessons)} proven equal to the truth"
 
 
 def _visit(visit: Visit) -> str:
@@ -82,11 +83,10 @@ def _lesson(visit: Visit, lesson: Lesson) -> str:
     learned = lesson.learned
     title = f"Learned by {lesson.plan.learner}" + (f": {lesson.task}" if lesson.task else "")
     score = f"{learned.test.headline:.2f}" if learned.test else "-"
-    kind = "good" if lesson.verdict in (SAME, AGREES) else "bad"
-    verdict = f'<span class="{kind}">it {lesson.verdict}</span>'
     return (
         f"<h3>{html.escape(title)}</h3><p>{len(learned.theory)} clauses in {learned.seconds:.1f} s of CPU time, "
-        f"{learned.tried} hypotheses tried; {score} on test samples; {verdict}.</p>"
+        f"{learned.tried} hypotheses tried; {score} on test samples.</p>"
+        + verdict_html(lesson.verdict)
         + difference(visit.stop.dataset, lesson)
     )
 

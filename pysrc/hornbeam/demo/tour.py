@@ -45,8 +45,7 @@ def tour(out: Path, seed: int) -> Path:
 
 
 def _places() -> Iterator[tuple[Family, str]]:
-    for name in families.names():
-        family = families.get(name)
+    for family in families.loaded().values():
         for preset in family.demo_presets:
             yield family, preset
 
@@ -78,4 +77,4 @@ def _visit(console: Console, family: Family, preset: str, out: Path, seed: int) 
 def _verdict(lesson: Lesson) -> str:
     learned = lesson.learned
     scores = f"{learned.test.headline:.2f} on the test split" if learned.test else "not judged"
-    return f"{len(learned.theory)} clauses in {learned.seconds:.1f} s, {scores}; it {lesson.verdict}"
+    return f"{len(learned.theory)} clauses in {learned.seconds:.1f} s, {scores}; {lesson.verdict}"

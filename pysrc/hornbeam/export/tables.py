@@ -1,19 +1,22 @@
 """Samples as tables, a file a split: CSV, and Parquet as Hugging Face's `datasets` reads it from a folder.
 
-The columns are the keys of samples.jsonl; what is not plain text in them is JSON. With pictures there is one column
-more, `image`, of Hugging Face's type for images.
+The columns are those of the family (`hornbeam.data.columns`, docs/samples.md). CSV has lists as plain text, e.g.
+``0 father 1; 1 brother 2`` for edges, and pictures as files beside it; Parquet has real lists and records, and pictures
+in the column itself, of Hugging Face's type for images.
 """
 
 from __future__ import annotations
 
 import csv
 import json
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hornbeam.data.parquet import flat, installed, write_rows
-from hornbeam.data.sample import KEYS, Sample
+from hornbeam.data.columns import ANYTHING, FLAG, IMAGE, INTEGER, NUMBER, Column, Kind, with_common
+from hornbeam.data.parquet import installed, write_rows
+from hornbeam.data.sample import Sample
 from hornbeam.errors import EngineUnavailable
 from hornbeam.export import Order
 
@@ -32,22 +35,29 @@ configs:
 
 {title}: {question}
 
-Made by Hornbeam: family {family}, preset {preset}, seed {seed}. `input`, `symbolic` and `proof` are JSON.
+Made by Hornbeam: family {family}, preset {preset}, seed {seed}.
+
+| column | what it holds |
+|---|---|
+{columns}
 
 {paper}
 """
 
 
 def csv_files(order: Order, folder: Path) -> list[Path]:
-    """SPLIT.csv for each split that has samples."""
+    """SPLIT.csv for each split that has samples, and the pictures that it names, by their path from there."""
     order.refuse_options("csv")
+    columns = with_common(order.dataset.family.columns())
     made = []
     for split, samples in _splits(order):
         made.append(folder / f"{split}.csv")
         with made[-1].open("w", newline="", encoding="utf-8") as stream:
-            writer = csv.DictWriter(stream, KEYS, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(flat(sample.to_json()) for sample in samples)
+            writer = csv.writer(stream, lineterminator="\n")
+            writer.writerow(column.name for column in columns)
+            for sample in samples:
+                writer.writerow([column.text(sample) for column in columns])
+                _copy_pictures(order.dataset, sample, columns, folder)
     return made
 
 
@@ -57,11 +67,13 @@ def huggingface(order: Order, folder: Path) -> list[Path]:
     if not installed():
         raise EngineUnavailable("this export needs pyarrow, which is not installed: install hornbeam[parquet]")
     (folder / "data").mkdir()
+    columns = with_common(order.dataset.family.columns())
     made = []
     for split, samples in _splits(order):
         made.append(folder / "data" / f"{split}.parquet")
-        _write_parquet(made[-1], order.dataset, samples)
-    (folder / "README.md").write_text(_card(order.dataset, made), encoding="utf-8")
+        rows = (_row(order.dataset, sample, columns) for sample in samples)
+        write_rows(made[-1], rows, _schema(columns))
+    (folder / "README.md").write_text(_card(order.dataset, columns, made), encoding="utf-8")
     return made
 
 
@@ -73,34 +85,63 @@ def _splits(order: Order) -> Iterator[tuple[str, Sequence[Sample]]]:
             yield split, chosen
 
 
-def _image(sample: Sample) -> str | None:
-    given: Any = sample.input
-    return given.get("image") if isinstance(given, dict) else None
+# CSV ------------------------------------------------------------------------------------------------------------------
 
 
-def _write_parquet(file: Path, dataset: Dataset, samples: Sequence[Sample]) -> None:
+def _copy_pictures(dataset: Dataset, sample: Sample, columns: Sequence[Column], folder: Path) -> None:
+    for column in columns:
+        name = column.value(sample) if column.kind == IMAGE else None
+        if name is not None:
+            place = folder / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(dataset.file(name), place)
+
+
+# Parquet --------------------------------------------------------------------------------------------------------------
+
+
+def _row(dataset: Dataset, sample: Sample, columns: Sequence[Column]) -> dict[str, Any]:
+    row = {column.name: column.value(sample) for column in columns}
+    for column in columns:
+        name = row[column.name]
+        if column.kind == IMAGE and name is not None:
+            row[column.name] = {"bytes": dataset.file(name).read_bytes(), "path": name}
+    return row
+
+
+def _schema(columns: Sequence[Column]) -> Any:
+    """The columns with their types, and with what `datasets` must know of them."""
     import pyarrow as pa
 
-    pictures = _image(samples[0]) is not None
-    image = pa.field("image", pa.struct([("bytes", pa.binary()), ("path", pa.string())]))
-    rows = (flat(sample.to_json()) | (_picture(dataset, sample) if pictures else {}) for sample in samples)
-    features = json.dumps({"info": {"features": _features(pictures)}})
-    write_rows(file, rows, more=[image] if pictures else [], metadata={"huggingface": features})
+    features = {column.name: _feature(column.kind) for column in columns}
+    metadata = {"huggingface": json.dumps({"info": {"features": features}})}
+    return pa.schema([(column.name, _arrow(column.kind)) for column in columns], metadata=metadata)
 
 
-def _picture(dataset: Dataset, sample: Sample) -> dict[str, Any]:
-    name = _image(sample)
-    data = dataset.file(name).read_bytes() if name is not None else None
-    return {"image": {"bytes": data, "path": name}}
+def _arrow(kind: Kind) -> Any:
+    import pyarrow as pa
+
+    if isinstance(kind, list):
+        return pa.list_(_arrow(kind[0]))
+    if isinstance(kind, dict):
+        return pa.struct([(name, _arrow(inner)) for name, inner in kind.items()])
+    if kind == IMAGE:
+        return pa.struct([("bytes", pa.binary()), ("path", pa.string())])
+    return {INTEGER: pa.int64(), NUMBER: pa.float64(), FLAG: pa.bool_()}.get(kind, pa.string())
 
 
-def _features(pictures: bool) -> dict[str, Any]:
-    kinds = {key: "bool" if key == "supervised" else "string" for key in KEYS}
-    features: dict[str, Any] = {key: {"dtype": kind, "_type": "Value"} for key, kind in kinds.items()}
-    return features | ({"image": {"_type": "Image"}} if pictures else {})
+def _feature(kind: Kind) -> Any:
+    """A kind in the notation of Hugging Face's features."""
+    if isinstance(kind, list):
+        return [_feature(kind[0])]
+    if isinstance(kind, dict):
+        return {name: _feature(inner) for name, inner in kind.items()}
+    if kind == IMAGE:
+        return {"_type": "Image"}
+    return {"dtype": "string" if kind == ANYTHING else kind, "_type": "Value"}
 
 
-def _card(dataset: Dataset, files: Sequence[Path]) -> str:
+def _card(dataset: Dataset, columns: Sequence[Column], files: Sequence[Path]) -> str:
     family, manifest = dataset.family, dataset.manifest
     listed = "\n".join(f"  - split: {_hub_split(file.stem)}\n    path: data/{file.name}" for file in files)
     return _CARD.format(
@@ -111,6 +152,7 @@ def _card(dataset: Dataset, files: Sequence[Path]) -> str:
         question=family.question,
         paper=family.paper,
         files=listed,
+        columns="\n".join(f"| {column.name} | {column.about.replace('|', chr(92) + '|')} |" for column in columns),
     )
 
 

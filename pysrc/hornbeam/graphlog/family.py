@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.sample import Sample
+from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Batch, PrologSide, Shard
 from hornbeam.family_package import FamilyPackage
 from hornbeam.graphlog import making, original, prolog_text, records
@@ -47,6 +48,12 @@ class GraphLogFamily(FamilyPackage):
 
     def truth_file(self, dataset: Dataset, task: str | None) -> Path:
         return dataset.file(f"worlds/{dataset.one_task(task)}.pl")
+
+    def groups(self, sample: Sample) -> Mapping[str, Json]:
+        """Its world, and the length k of the path that its label was made from, where that is known."""
+        proof: Any = sample.proof
+        path = proof.get("path") if isinstance(proof, dict) else None
+        return {"world": sample.task, **({"k": len(path) - 1} if path else {})}
 
     def world_graph(self, dataset: Dataset, task: str) -> list[tuple[Hashable, str, Hashable]] | None:
         return original.world_graph(dataset.path, dataset.one_task(task))

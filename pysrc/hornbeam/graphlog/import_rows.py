@@ -13,7 +13,7 @@ from typing import Any
 from hornbeam.errors import UsageError
 from hornbeam.graphlog.logic import Chain, Edge
 
-_LABEL = re.compile(r"[^\s,()]+")
+_LABEL = re.compile(r"[^\s,;|()]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +81,9 @@ def _node(node: Any) -> int:
 
 
 def checked_label(label: Any) -> str:
-    """A label that descriptors can be written with."""
+    """A label that descriptors and lists of edges can be written with."""
     if not isinstance(label, str) or not _LABEL.fullmatch(label):
-        raise ValueError(f"expected a label without blanks, commas and brackets, found {label!r}")
+        raise ValueError(f"expected a label without blanks, commas, semicolons, bars and brackets, found {label!r}")
     return label
 
 

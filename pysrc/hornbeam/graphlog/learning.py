@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.graphlog import suite
 from hornbeam.graphlog.prolog_text import edge_goal
 from hornbeam.graphlog.world import World
-from hornbeam.networks.network import Edge, Network
+from hornbeam.networks.network import Network
 from hornbeam.networks.table import Table
 from hornbeam.tasks.graphs import GraphTask
 from hornbeam.tasks.problem import Problem
@@ -44,15 +43,7 @@ def learning_problem(
 
 def network(sample: Sample) -> Network:
     """A sample as a network. The path that its label was made from is not told."""
-    given: Any = sample.input
-    source, sink = given["query"]
-    return Network(
-        name=sample.id,
-        edges=tuple(Edge(u, (label,), v) for u, v, label in given["edges"]),
-        query=(source, sink),
-        answer=(str(sample.label),),
-        group={"world": sample.task},
-    )
+    return Network.of_input(sample.id, sample.input, (str(sample.label),), {"world": sample.task})
 
 
 def labels(network: Network) -> set[str]:

@@ -66,6 +66,16 @@ def surviving_rules(partners: Sequence[int], draws: Sequence[Sequence[Sequence[i
     return kept
 
 
+@cache
+def inverse_labels(partners: tuple[int, ...]) -> list[tuple[int, int, int, int]]:
+    """Each base relation with each sign, and the relation and the sign that read it backwards."""
+    prolog, module = _engine()
+    answer = prolog.once("inverse_labels(P, I)", given={"P": list(partners)}, module=module)
+    assert answer is not None
+    inverses: Any = answer["I"]
+    return [(base, sign, partner, other) for base, sign, partner, other in inverses]
+
+
 class Theory:
     """A world in this process' Prolog."""
 

@@ -33,7 +33,7 @@ def row_line(sample: Sample, row_format: str, rules: Sequence[str]) -> str:
     proof: Any = sample.proof
     source, sink = content["query"]
     row = {
-        "edges": content["edges"],
+        "edges": [[u, v, label] for u, label, v in content["edges"]],
         "query": [source, sink, sample.label],
         "rules": [],
         "resolution_path": proof["path"],

@@ -21,8 +21,8 @@ from hornbeam.logic import Prolog
 def prove(world: World, samples: Sequence[Sample], *, must_follow: bool) -> dict[str, Json]:
     """How many labels follow alone: proven by SWI-Prolog, confirmed by clingo.
 
-    With `must_follow` a label that does not raises Unproven. Without it, as in worlds that are published so, such labels
-    are not counted. Either way the two reasoners must derive the same in every row.
+    With `must_follow` a label that does not raises Unproven. Without it, as in worlds that are published so, such
+    labels are not counted. Either way the two reasoners must derive the same in every row.
     """
     derived = derive(world, samples)
     proven = 0
@@ -43,7 +43,8 @@ def _clingo_derives(world: World, samples: Sequence[Sample]) -> list[set[str]]:
     asked = []
     for sample in samples:
         seen: Any = sample.input
-        asked.append(question(seen["edges"], *seen["query"], backwards=world.backwards, signed=signed))
+        edges = [(source, sink, label) for source, label, sink in seen["edges"]]
+        asked.append(question(edges, *seen["query"], backwards=world.backwards, signed=signed))
     distinct = list(dict.fromkeys(asked))
     found = dict(zip(distinct, clingo_relations({world.name: distinct}, [world])[world.name], strict=True))
     return [found[each] for each in asked]
@@ -80,6 +81,6 @@ def _row(sample: Sample) -> list[Any]:
     """The graph of a sample, flat. Integers and atoms cross to Prolog several times faster than text."""
     seen: Any = sample.input
     row: list[Any] = [sample.id, *seen["query"]]
-    for source, sink, label in seen["edges"]:
-        row += (source, label, sink)
+    for edge in seen["edges"]:
+        row += edge
     return row

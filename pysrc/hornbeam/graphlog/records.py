@@ -49,8 +49,8 @@ def to_sample(row: Row, number: int, world: str, split: str, grounds: Grounds) -
         task=world,
         split=split,
         label=row.label,
-        input={"edges": [list(edge) for edge in row.edges], "query": [source, sink]},
-        symbolic=f"{_quoted(row.label)}({source},{sink})",
+        input={"edges": [[u, label, v] for u, v, label in row.edges], "query": [source, sink]},
+        symbolic={"prolog": f"{_quoted(row.label)}({source},{sink})"},
         proof=grounds.to_json(row),
     )
 
@@ -86,7 +86,7 @@ def read(sample: Sample) -> Read:
     source, sink = content["query"]
     text = proof["descriptor"]
     return Read(
-        edges=content["edges"],
+        edges=[(u, v, label) for u, label, v in content["edges"]],
         source=source,
         sink=sink,
         label=str(sample.label),
@@ -101,7 +101,7 @@ def fact(sample: Sample) -> str:
     content: Any = sample.input
     proof: Any = sample.proof
     source, sink = content["query"]
-    edges = ",".join([f"e({u},{_quoted(label)},{v})" for u, v, label in content["edges"]])
+    edges = ",".join([f"e({u},{_quoted(label)},{v})" for u, label, v in content["edges"]])
     path = ",".join(map(str, proof["path"]))
     return (
         f"sample('{sample.id}',{_quoted(sample.task)},{sample.split},{_quoted(str(sample.label))},"

@@ -14,6 +14,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
 
+from hornbeam.graphlog import logic
+
 UNKNOWN = "UNK_REL"
 SIGNS = ("+", "-")
 # The order in which the labels stand in the published label2id.json; models of the original expect these numbers.
@@ -45,9 +47,8 @@ class Vocabulary:
     def inverses(self) -> list[tuple[str, str]]:
         """Each label with the one that reads it backwards."""
         return [
-            (name(base, sign), name(self.partners[base], 1 - sign))
-            for base in range(len(self.partners))
-            for sign in (0, 1)
+            (name(base, sign), name(partner, other))
+            for base, sign, partner, other in logic.inverse_labels(self.partners)
         ]
 
 

@@ -18,6 +18,8 @@ from hornbeam.ilp.code import fingerprint
 from hornbeam.ilp.learner import Learner
 from hornbeam.ilp.runner import CRASHED, UNAVAILABLE, Learned, fit, problem_of, settings_of
 from hornbeam.progress import Progress, no_progress
+from hornbeam.tasks.court import FRESH
+from hornbeam.tasks.verdicts import Case
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
@@ -56,6 +58,7 @@ class Contest:
     timeout: float = 60.0
     memory: int = 4 << 30
     tasks: Sequence[str] = ()  # empty: all
+    fresh: int = FRESH  # samples that a verdict may draw
 
     def heats(self) -> Iterator[Heat]:
         """All rows, in the order of the tables."""
@@ -101,6 +104,7 @@ class Heat:
             settings_of(self.entrant.learner, self.entrant.settings).model_dump(mode="json"),
             self.contest.timeout,
             self.contest.memory,
+            self.contest.fresh,
             self.code(),
         ]
         return hashlib.sha256(json.dumps(made, sort_keys=True).encode()).hexdigest()[:24]
@@ -128,6 +132,7 @@ class Heat:
                 memory=self.contest.memory,
                 settings=entrant.settings,
                 curve=True,
+                case=Case.of(self.dataset, self.task, entrant.options, fresh=self.contest.fresh),
                 stop=stop,
             )
         except HornbeamError as error:
@@ -150,8 +155,8 @@ class Heat:
             "precision": test.get("precision"),
             "recall": test.get("recall"),
             "h_score": test.get("h_score"),
-            "equivalent_on_test": truth.get("equivalent_on_test"),
-            "equivalent": truth.get("equivalent"),
+            "verdict": figures.get("verdict"),
+            "equivalent": figures.get("equivalent"),
             "exact": truth.get("exact"),
             "clause_ratio": truth.get("clause_ratio"),
             "literal_ratio": truth.get("literal_ratio"),

@@ -1,4 +1,4 @@
-"""One evaluation for all learners: what a theory says of examples, facts or networks, and how it stands to the truth.
+"""One evaluation for all learners: what a theory says of examples, facts or networks that were held out.
 
 Whatever a learner claims of its theory is not looked at here: examples are asked of it in a contained Prolog, facts
 derived by clingo, networks answered by the reasoner over its composition rules.
@@ -23,7 +23,6 @@ from hornbeam.theory import (
     Judgement,
     Theory,
     compare,
-    decide,
     fact_scores,
     herbrand_model,
     rule_scores,
@@ -65,19 +64,15 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """A theory beside the true one. Where that cannot be said in the language of the task, beside the labels."""
+    """The clauses of a theory beside those of the true one; what they mean is up to the verdict."""
 
-    exact: bool | None  # the same clauses, but for names of variables and order
-    equivalent: bool | None  # the same meaning on all inputs; None where that stayed open
-    on_test: bool | None  # the same verdict on every held-out example, fact or network
-    how: str  # what decided `equivalent`
+    exact: bool  # the same clauses, but for names of variables and order
     clause_ratio: float | None
     literal_ratio: float | None
     r_score: float | None
 
     def to_json(self) -> dict[str, Json]:
-        figures: dict[str, Json] = asdict(self)
-        return {"equivalent_on_test": figures.pop("on_test"), **figures}
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +82,7 @@ class Evaluation:
     theory: Theory
     train: Scores | None
     held: Mapping[str, Scores | None]  # by split
-    against: Against
+    against: Against | None  # None where the truth cannot be said in the language of the task
     unknown: tuple[str, ...] = ()  # predicates that the theory calls and nobody defines
     curve: tuple[float | None, ...] = ()  # headline figures on the test split of the theories before it
 
@@ -97,7 +92,7 @@ class Evaluation:
 
 
 def evaluate(problem: Problem, theory: Theory | str, *, before: Sequence[str] = ()) -> Evaluation:
-    """Judge a theory on the training examples and on each held-out split, and compare it with the truth.
+    """Score a theory on the training examples and on each held-out split, and its clauses beside the true ones.
 
     `before` are texts of earlier theories: the headline figure of each on the test split goes into `curve`.
     """
@@ -108,7 +103,7 @@ def evaluate(problem: Problem, theory: Theory | str, *, before: Sequence[str] = 
             theory=made,
             train=train,
             held=held,
-            against=_against(problem, made, judge) if problem.truth is not None else _by_labels(held),
+            against=_against(problem.truth, made) if problem.truth is not None else None,
             unknown=judge.unknown(made),
             curve=tuple(_curve(judge, before)),
         )
@@ -130,61 +125,22 @@ def _curve(judge: _Judge, before: Sequence[str]) -> Iterable[float | None]:
 # The truth ------------------------------------------------------------------------------------------------------------
 
 
-def _against(problem: Problem, theory: Theory, judge: _Judge) -> Against:
-    truth = problem.truth
-    assert truth is not None
+def _against(truth: Theory, theory: Theory) -> Against:
     few = max(len(truth), len(theory)) <= _MOST_RULES
     rules = rule_scores(truth, theory) if few else None
     exact = _variants(truth, theory) or (
         rules is not None and len(truth) == len(theory) and rules.r_score == rules.r_precision == 1.0
     )
-    same = judge.agrees("test", truth, theory) if "test" in problem.held else None
-    equivalent, how = (True, "the clauses are the same") if exact else _equivalent(problem, truth, theory, judge)
     return Against(
         exact=exact,
-        equivalent=equivalent,
-        on_test=same,
-        how=how,
         clause_ratio=len(theory) / len(truth) if len(truth) else None,
         literal_ratio=theory.literals / truth.literals if truth.literals else None,
         r_score=rules.r_score if rules else None,
     )
 
 
-def _by_labels(held: Mapping[str, Scores | None]) -> Against:
-    """Right on every held-out example is then all that can be known of the truth."""
-    wrong = next((split for split, scores in held.items() if scores and scores.accuracy < 1), None)
-    test = held.get("test")
-    return Against(
-        exact=None,
-        equivalent=None if wrong is None else False,
-        on_test=test.accuracy == 1 if test else None,
-        how="by the labels, for the truth is not said in this language" + (f": wrong on {wrong}" if wrong else ""),
-        clause_ratio=None,
-        literal_ratio=None,
-        r_score=None,
-    )
-
-
 def _variants(one: Theory, other: Theory) -> bool:
     return Counter(map(canonical, one.clauses)) == Counter(map(canonical, other.clauses))
-
-
-def _equivalent(problem: Problem, truth: Theory, theory: Theory, judge: _Judge) -> tuple[bool | None, str]:
-    """Over background knowledge two clauses may mean the same that differ on some database, so only a proof that they
-    agree on all databases counts there, and only an example on which they differ refutes it."""
-    for split in (*reversed(list(problem.held)), TRAIN):
-        if judge.agrees(split, truth, theory) is False:
-            return False, f"they differ on the {split} split"
-    found = decide(truth, theory, given=_inputs(problem))
-    if found.verdict is False and not isinstance(problem.task, FactTask):
-        return None, "open: they differ on some database, which the background knowledge may rule out"
-    return found.verdict, found.how
-
-
-def _inputs(problem: Problem) -> list[tuple[str, int]]:
-    task = problem.task
-    return [] if isinstance(task, NetworkTask) else [mode.indicator for mode in task.bias.body]
 
 
 # The three views ------------------------------------------------------------------------------------------------------
@@ -204,10 +160,6 @@ class _Judge:
 
     def on(self, split: str, theory: Theory) -> Scores | None:
         """The figures of a theory; None where the split has none in this view."""
-        raise AssertionError("each view has its own")
-
-    def agrees(self, split: str, truth: Theory, theory: Theory) -> bool | None:
-        """Whether both say the same of the whole split."""
         raise AssertionError("each view has its own")
 
     def unknown(self, theory: Theory) -> tuple[str, ...]:
@@ -236,10 +188,6 @@ class _OnExamples(_Judge):
 
     def on(self, split: str, theory: Theory) -> Scores:
         return _binary(self._asked(split, theory), len(self._examples(split).positive))
-
-    def agrees(self, split: str, truth: Theory, theory: Theory) -> bool | None:
-        right = self._asked(split, truth)
-        return None if right.undecided else right.covered == self._asked(split, theory).covered
 
     def unknown(self, theory: Theory) -> tuple[str, ...]:
         return tuple(f"{name}/{arity}" for name, arity in self._asked(TRAIN, theory).unknown)
@@ -295,12 +243,6 @@ class _OnFacts(_Judge):
         classes = [found.recall, found.tn / max(1, found.tn + found.fp)]
         return Scores(found.accuracy, sum(classes) / 2, found.precision, found.recall, found.f1, details)
 
-    def agrees(self, split: str, truth: Theory, theory: Theory) -> bool | None:
-        if split == TRAIN:
-            return None
-        found = self._compared(split, truth, theory)
-        return found.fp == found.fn == 0
-
     def _compared(self, split: str, truth: Theory, theory: Theory) -> Comparison:
         key = (split, str(truth), str(theory))
         if key not in self._known:
@@ -341,9 +283,6 @@ class _OnNetworks(_Judge):
 
     def on(self, split: str, theory: Theory) -> Scores:
         return _answers_scores(self._networks(split), self._answers(split, theory))
-
-    def agrees(self, split: str, truth: Theory, theory: Theory) -> bool:
-        return self._answers(split, truth) == self._answers(split, theory)
 
     def _networks(self, split: str) -> Sequence[Network]:
         return self._task.networks if split == TRAIN else self.problem.held[split].networks

@@ -40,7 +40,7 @@ def apart(bounds: Bounds, work: Callable[..., Any], *arguments: Any, stop: threa
     with tempfile.TemporaryDirectory(prefix="hornbeam-") as name:
         folder = Path(name)
         ended = start(Job(bounds, work, arguments), folder, stop)
-        if ended.reason == "stopped":
+        if ended.reason in ("stopped", "interrupted"):
             raise KeyboardInterrupt
         if ended.reason in ("cpu", "wall"):
             raise TimeLimit(f"not done within {bounds.cpu:g} s of CPU time")

@@ -7,15 +7,13 @@ Built-in learners are modules of this package; another package adds one through 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from hornbeam.errors import unknown_name
 from hornbeam.ilp.space import Space
 from hornbeam.ilp.watch import Watch
+from hornbeam.registry import Registry
 from hornbeam.tasks.bias import Bias
 from hornbeam.theory import Theory
 
@@ -64,19 +62,11 @@ class Learner(ABC):
         return None
 
 
-def _plugins() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group="hornbeam.learners")}
-
-
-def names() -> list[str]:
-    """The learners that are known here."""
-    return sorted({*BUILT_IN, *_plugins()})
-
-
-def get(name: str) -> Learner:
-    """The learner of this name."""
-    if name not in names():
-        raise unknown_name("learner", name, names())
-    points = _plugins()
-    made: Learner = points[name].load()() if name in points else import_module(BUILT_IN[name]).LEARNER()
-    return made
+LEARNERS = Registry(
+    "learner",
+    "hornbeam.learners",
+    {name: f"{module}:LEARNER" for name, module in BUILT_IN.items()},
+    base=Learner,
+    needs=("name", "title", "views"),
+)
+names, get = LEARNERS.names, LEARNERS.get

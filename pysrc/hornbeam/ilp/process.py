@@ -24,7 +24,7 @@ from typing import Literal
 
 from hornbeam.errors import UsageError
 
-Reason = Literal["ended", "cpu", "wall", "memory", "stopped"]
+Reason = Literal["ended", "cpu", "wall", "memory", "stopped", "interrupted"]
 
 _PROC = Path("/proc")
 _TICK = os.sysconf("SC_CLK_TCK")
@@ -70,7 +70,10 @@ class Use:
 
 
 def run(command: Sequence[str], bounds: Bounds, *, folder: Path, stop: threading.Event | None = None) -> Ended:
-    """Run `command` in `folder` until it ends, meets a limit, or `stop` is set. Nothing of it is left afterwards."""
+    """Run `command` in `folder` until it ends, meets a limit, or `stop` is set. Nothing of it is left afterwards.
+
+    Ctrl-C ends it as a limit does: what it wrote until then may be worth keeping. The caller decides.
+    """
     start = time.monotonic()
     process = subprocess.Popen(
         command,
@@ -84,6 +87,8 @@ def run(command: Sequence[str], bounds: Bounds, *, folder: Path, stop: threading
     watched = _Watched(process)
     try:
         reason = watched.wait(bounds, start, stop)
+    except KeyboardInterrupt:
+        reason = "interrupted"
     finally:
         watched.end()
     if reason == "ended" and process.returncode == -signal.SIGXCPU:

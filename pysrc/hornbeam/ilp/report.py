@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 from collections import Counter
@@ -13,13 +14,17 @@ from typing import Any
 from hornbeam.ilp.compare import Row
 from hornbeam.ilp.runner import UNAVAILABLE
 from hornbeam.report.page import Section, page, table
+from hornbeam.theory.show.as_html import verdict_html
+from hornbeam.theory.verdict import AGREES, EQUAL, INCOMPARABLE, REFUTED, Verdict
 
 TABLE, DATA, SHEET, PAGE = "table.md", "table.json", "rows.csv", "comparison.html"
 _MEANS = ("accuracy", "balanced_accuracy", "h_score", "clause_ratio", "literal_ratio", "seconds")
 # A row without a theory that can be judged was wrong everywhere; ratios and times have no such worst value.
 _WORST = {"accuracy": 0.0, "balanced_accuracy": 0.0, "h_score": 0.0}
-_COUNTS = ("equivalent_on_test", "equivalent", "exact", "complete")
-_NOT_IN_SHEET = frozenset({"curve", "by_group", "key"})
+_COUNTS = ("exact", "complete")
+# Kinds of verdicts, and what tables call them.
+_VERDICTS = {EQUAL: "proven equal", AGREES: "no difference", REFUTED: "refuted", INCOMPARABLE: "not comparable"}
+_NOT_IN_SHEET = frozenset({"curve", "by_group", "key", "verdict"})
 MIXED = "Rows of one learner were made with different code: run it again, and only what is old is made anew."
 
 
@@ -54,6 +59,9 @@ def _summary(rows: Sequence[Row]) -> dict[str, Any]:
         found[name] = _mean(value for value in values if value is not None)
     for name in _COUNTS:
         found[name] = sum(row.get(name) is True for row in rows)
+    kinds_of_verdicts = Counter(row["verdict"]["kind"] for row in rows if row.get("verdict"))
+    found["verdicts"] = {kind: kinds_of_verdicts[kind] for kind in _VERDICTS}
+    found["right_on_fresh"] = kinds_of_verdicts[EQUAL] + kinds_of_verdicts[AGREES]
     found["statuses"] = dict(sorted(Counter(row["status"] for row in rows).items()))
     groups, kinds = _groups(rows), _kinds(rows)
     return {**found, **({"by_group": groups} if groups else {}), **({"by_kind": kinds} if kinds else {})}
@@ -111,17 +119,27 @@ def _page(rows: Sequence[Row], title: str, drawing: str) -> str:
     if drawing:
         sections.append(Section("Accuracy over CPU time", f"<figure>{drawing[drawing.index('<svg') :]}</figure>"))
     sections.append(Section("Every task", table(*filled(ROWS_HEADER, rows_cells(rows)))))
-    theories = [(row["dataset"], row["task"], row["learner"], row["theory"] or "", row["message"]) for row in rows]
-    sections.append(Section("Theories", table(("dataset", "task", "learner", "theory", "what went wrong"), theories)))
+    sections += [Section("Theories and verdicts", "".join(map(_theory, rows)))]
     return page(title, f'<p class="bad">{MIXED}</p>' if mixed(rows) else "", sections)
+
+
+def _theory(row: Row) -> str:
+    """A row's theory with its verdict, and the counterexample drawn where it was refuted."""
+    title = html.escape(f"{row['learner']} on {row['dataset']}, {row['task']}")
+    parts = [f"<h3>{title}</h3>", f"<pre>{html.escape(row['theory'] or 'no theory')}</pre>"]
+    if row.get("verdict"):
+        parts.append(verdict_html(_verdict(row)))
+    if row["message"]:
+        parts.append(f"<p>What went wrong: {html.escape(row['message'])}</p>")
+    return "\n".join(parts)
 
 
 def _sheet(rows: Sequence[Row]) -> str:
     stream = io.StringIO()
     names = [name for name in (rows[0] if rows else {}) if name not in _NOT_IN_SHEET]
-    writer = csv.DictWriter(stream, names, extrasaction="ignore", lineterminator="\n")
+    writer = csv.DictWriter(stream, [*names, "verdict"], extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({**row, "verdict": _verdict_text(row)} for row in rows)
     return stream.getvalue()
 
 
@@ -143,12 +161,12 @@ def markdown(rows: Sequence[Row], title: str) -> str:
 
 
 MEANS_HEADER = (
-    *("learner", "tasks", "tested", "accuracy", "balanced", "H-score", "same on test", "equivalent", "exact"),
-    *("clauses/true", "seconds", "statuses"),
+    *("learner", "tasks", "tested", "accuracy", "balanced", "H-score", "right on fresh samples"),
+    *(*_VERDICTS.values(), "exact", "clauses/true", "seconds", "statuses"),
 )
 KINDS_HEADER = ("kind", *MEANS_HEADER)
 ROWS_HEADER = (
-    *("dataset", "task", "learner", "status", "accuracy", "balanced", "H-score", "same on test", "equivalent"),
+    *("dataset", "task", "learner", "status", "accuracy", "balanced", "H-score", "verdict"),
     *("clauses", "seconds"),
 )
 
@@ -161,7 +179,9 @@ def means_cells(found: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
             str(summary["tasks"]),
             str(summary["tested"]),
             *(_number(summary[key]) for key in ("accuracy", "balanced_accuracy", "h_score")),
-            *(str(summary[key]) for key in ("equivalent_on_test", "equivalent", "exact")),
+            f"{summary['right_on_fresh']} of {summary['tasks']}",
+            *(str(summary["verdicts"][kind]) for kind in _VERDICTS),
+            str(summary["exact"]),
             _number(summary["clause_ratio"], 2),
             _number(summary["seconds"], 2),
             ", ".join(f"{status} {count}" for status, count in summary["statuses"].items()),
@@ -176,7 +196,7 @@ def rows_cells(rows: Sequence[Row]) -> list[list[str]]:
         [
             *(row[key] for key in ("dataset", "task", "learner", "status")),
             *(_number(row[key]) for key in ("accuracy", "balanced_accuracy", "h_score")),
-            *(_word(row[key]) for key in ("equivalent_on_test", "equivalent")),
+            _verdict(row).short if row.get("verdict") else "",
             "" if row["clauses"] is None else str(row["clauses"]),
             _number(row["seconds"], 2),
         ]
@@ -227,5 +247,9 @@ def _number(value: float | None, digits: int = 4) -> str:
     return "" if value is None else f"{value:.{digits}f}"
 
 
-def _word(value: bool | None) -> str:
-    return {True: "yes", False: "no", None: ""}[value]
+def _verdict(row: Row) -> Verdict:
+    return Verdict.from_json(row["verdict"])
+
+
+def _verdict_text(row: Row) -> str:
+    return str(_verdict(row)) if row.get("verdict") else ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,14 +25,16 @@ from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.process import Bounds, Ended
 from hornbeam.ilp.trace import Trace
 from hornbeam.ilp.watch import Event
+from hornbeam.tasks.court import FRESH
 from hornbeam.tasks.problem import Problem
-from hornbeam.theory import Theory
+from hornbeam.tasks.verdicts import Case
+from hornbeam.theory import Theory, Verdict
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
 
 FINISHED, TIMEOUT, MEMORY, CRASHED = "finished", "timeout", "memory", "crashed"
-NO_THEORY, FALSE_CLAIM, UNAVAILABLE = "no_theory", "false_claim", "unavailable"
+NO_THEORY, FALSE_CLAIM, UNAVAILABLE, INTERRUPTED = "no_theory", "false_claim", "unavailable", "interrupted"
 
 # Judging is not the learner's time.
 _JUDGING = Bounds(cpu=1200.0, wall=4800.0, memory=6 << 30)
@@ -72,6 +74,7 @@ class Learned:
     evaluation: Evaluation | None = None
     settings: Mapping[str, Json] = field(default_factory=dict)
     encoding: str = ""
+    verdict: Verdict | None = None  # how the theory stands to the truth; None where nobody asked, or nothing ran
 
     @property
     def train(self) -> Scores | None:
@@ -89,6 +92,11 @@ class Learned:
         times = [0.0, *(event.seconds for event in self.trace.bests)]
         points = [(at, value) for at, value in zip(times, self.evaluation.curve, strict=True) if value is not None]
         return [*points, (max(self.seconds, times[-1]), self.test.headline)]
+
+    @property
+    def equivalent(self) -> bool | None:
+        """True where the theory was proven equal to the truth, False where it was refuted, None where it is open."""
+        return self.verdict.equivalent if self.verdict else None
 
     def to_json(self) -> dict[str, Json]:
         """The keys of the design, and more."""
@@ -111,7 +119,9 @@ class Learned:
             "settings": dict(self.settings),
             "train": self.train.to_json() if self.train else None,
             **{split: scores.to_json() for split, scores in (found.held.items() if found else ()) if scores},
-            "truth": found.against.to_json() if found else None,
+            "verdict": self.verdict.to_json() if self.verdict else None,
+            "equivalent": self.equivalent,
+            "truth": found.against.to_json() if found and found.against else None,
             "unknown": list(found.unknown) if found else [],
         }
 
@@ -127,15 +137,41 @@ def fit(
     settings: Mapping[str, Any] | None = None,
     trace: bool = False,
     curve: bool = False,
+    fresh: int | None = FRESH,
+    case: Case | None = None,
+    keep_interrupted: bool = False,
     stop: threading.Event | None = None,
 ) -> Learned:
     """Learn a theory for a task of a dataset, or for a problem that was made by hand.
 
-    `timeout` counts CPU seconds; `options` go to the family (its encodings), `settings` to the learner. With `trace`
-    all events of the search are kept, with `curve` each theory that was the best of its time is judged.
+    Args:
+        source: A dataset, or a problem.
+        learner: A learner or its name.
+        task: The task, where the dataset has several.
+        timeout: CPU seconds of all of the learner's processes.
+        memory: Bytes that they may have in use.
+        options: Go to the family: its encodings.
+        settings: Go to the learner.
+        trace: Keep all events of the search.
+        curve: Score each theory that was the best of its time.
+        fresh: How many fresh samples the verdict may draw; None for no verdict.
+        case: What a problem's theory is judged on. Of a dataset it is known; of a problem alone there is no verdict.
+        keep_interrupted: On Ctrl-C, give the best theory so far with the status `interrupted` instead of raising.
+        stop: Ends the learner when it is set.
+
+    Returns:
+        The theory, its status, its scores and the verdict on it.
+
+    Raises:
+        UsageError: if the learner and the family do not go together, or a setting is wrong.
+        KeyboardInterrupt: at Ctrl-C without `keep_interrupted`, or when `stop` was set.
     """
     found = learners.get(learner) if isinstance(learner, str) else learner
-    problem = source if isinstance(source, Problem) else problem_of(source, found, task=task, options=options)
+    if isinstance(source, Problem):
+        problem = source
+    else:
+        problem = problem_of(source, found, task=task, options=options)
+        case = Case.of(source, task, options, fresh=fresh) if fresh is not None else None
     chosen = settings_of(found, settings or {})
     missing = found.available()
     if missing is not None:
@@ -145,11 +181,16 @@ def fit(
         folder = Path(name)
         job = Job(limit.bounds(), fit_here, (found, problem.task, chosen, timeout, trace))
         ended = start(job, folder, stop)
-        if ended.reason == "stopped":
+        if ended.reason == "stopped" or (ended.reason == "interrupted" and not keep_interrupted):
             raise KeyboardInterrupt
         run = _Run(ended, Trace.salvage(folder / EVENTS), limit)
-    made = _learned(found, problem, chosen, run, curve, stop)
-    return replace(made, task=task) if task is not None else made
+    try:
+        judged = _judged(problem, case, run, curve, stop)
+    except KeyboardInterrupt:
+        if not keep_interrupted:
+            raise
+        judged = _Judged(INTERRUPTED, "ended by Ctrl-C before it was judged", _read(run.text), None, None)
+    return _learned(found, problem, chosen, run, judged, task)
 
 
 def problem_of(
@@ -217,6 +258,8 @@ class _Run:
             return MEMORY, f"ended at {self.limit.memory >> 20} MB"
         if ended.reason in ("cpu", "wall"):
             return TIMEOUT, f"ended after {ended.cpu:.1f} s of CPU time, {ended.wall:.1f} s on the clock"
+        if ended.reason == "interrupted":
+            return INTERRUPTED, f"ended by Ctrl-C after {ended.cpu:.1f} s of CPU time"
         if self.trace.result is None:
             return CRASHED, f"status {ended.code}: {last_lines(ended.printed)}"
         if not self.trace.complete and max(self.seconds, self.trace.result.seconds) >= 0.98 * self.limit.seconds:
@@ -231,36 +274,76 @@ def _unavailable(learner: Learner, problem: Problem, settings: Settings, missing
     )
 
 
-def _learned(
-    learner: Learner, problem: Problem, settings: Settings, run: _Run, curve: bool, stop: threading.Event | None
-) -> Learned:
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A theory and what the judges say of it."""
+
+    status: str
+    message: str
+    theory: Theory
+    evaluation: Evaluation | None
+    verdict: Verdict | None
+
+
+def _judged(problem: Problem, case: Case | None, run: _Run, curve: bool, stop: threading.Event | None) -> _Judged:
     status, message = run.status()
     before = ["", *(str(event.figures["theory"]) for event in run.trace.bests)] if curve else []
     try:
-        judged: Evaluation | None = apart(_JUDGING, evaluate_text, problem, run.text, before, stop=stop)
+        scores: Evaluation | None = apart(_JUDGING, evaluate_text, problem, run.text, before, stop=stop)
     except HornbeamError as error:
         status, message = CRASHED, f"its theory cannot be judged: {error}"
-        judged = _nothing(problem, stop)
-    claim = _false_claim(run, judged)
+        scores = _nothing(problem, stop)
+    claim = _false_claim(run, scores)
     if claim:
         status, message = FALSE_CLAIM, claim
+    theory = (scores.theory if scores else Theory(())).using(problem.definitions)
+    verdict = None if case is None else judge_apart(case, theory, stop)
+    return _Judged(status, message, theory, scores, verdict)
+
+
+def _learned(
+    learner: Learner, problem: Problem, settings: Settings, run: _Run, judged: _Judged, task: str | None
+) -> Learned:
     return Learned(
         learner=learner.name,
-        task=problem.task.name,
+        task=task if task is not None else problem.task.name,
         view=problem.task.view,
-        theory=judged.theory if judged else Theory(()),
-        status=status,
-        message=message,
+        theory=judged.theory,
+        status=judged.status,
+        message=judged.message,
         complete=run.trace.complete,
         seconds=run.seconds,
         wall=run.ended.wall,
         memory=run.ended.memory,
         tried=run.trace.tried,
         trace=run.trace,
-        evaluation=judged,
+        evaluation=judged.evaluation,
         settings=settings.model_dump(mode="json"),
         encoding=getattr(problem.task, "encoding", ""),
+        verdict=judged.verdict,
     )
+
+
+def judge_apart(case: Case, theory: Theory, stop: threading.Event | None = None) -> Verdict:
+    """The verdict on a theory, in a process of its own; whatever goes wrong there is the verdict's reason."""
+    try:
+        verdict: Verdict = apart(_JUDGING, judge_case, case, theory, stop=stop)
+    except HornbeamError as error:
+        return Verdict.incomparable(str(error))
+    return verdict
+
+
+def judge_case(case: Case, theory: Theory) -> Verdict:
+    """The verdict on a theory; runs in the judge's process."""
+    return case.verdict(theory)
+
+
+def _read(text: str) -> Theory:
+    """A theory that nobody judged; none at all where its text is no Prolog."""
+    try:
+        return Theory.parse(text)
+    except HornbeamError:
+        return Theory(())
 
 
 def _nothing(problem: Problem, stop: threading.Event | None) -> Evaluation | None:

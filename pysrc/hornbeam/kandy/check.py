@@ -84,7 +84,7 @@ def verdicts(task: Task, samples: Sequence[Sample], logic: KandyLogic) -> Iterat
 def _sound(sample: Sample, tree: Tree) -> bool:
     symbolic: Any = sample.symbolic
     proof: Any = sample.proof
-    proves = proof.get("holds", sample.label) if isinstance(proof, dict) else sample.label
+    proves = proof.get("holds", sample.label)
     return bool(symbolic["prolog"] == prolog_text(tree) and proves == sample.label)
 
 

@@ -187,7 +187,7 @@ class Artist:
                 "tree": as_json(row.tree, self._domain),
                 "symbol": row.symbol,
             },
-            proof=proof,
+            proof={} if proof is None else proof,
         )
         return sample, path, scene.png()
 

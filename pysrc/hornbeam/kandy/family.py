@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hornbeam import config as configuration
-from hornbeam.data.sample import Sample
+from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Batch, PrologSide, Shard
 from hornbeam.family_package import FamilyPackage
 from hornbeam.kandy.model import KandyConfig
@@ -81,6 +81,11 @@ class Kandy(FamilyPackage):
         from hornbeam.kandy.original import original_files
 
         return original_files(config, samples)
+
+    def groups(self, sample: Sample) -> Mapping[str, Json]:
+        """The level of its deepest object: 1 where no group stands within another."""
+        content: Any = sample.input
+        return {"level": max((len(seen["path"]) for seen in content["objects"]), default=0)}
 
     def truth_file(self, dataset: Dataset, task: str | None) -> Path:
         from hornbeam.kandy.prolog_side import truth_file

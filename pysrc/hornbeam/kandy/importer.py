@@ -187,8 +187,8 @@ class _Maker:
                     "prolog": text,
                     "tree": as_json(tree, self._domain),
                     "symbol": symbols.setdefault(text, len(symbols)),
+                    "file": row.image.name,
                 },
-                proof={"source": row.image.name},
             )
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hornbeam.data.sample import Json
@@ -31,3 +31,15 @@ class Network:
     query: tuple[int, int]
     answer: tuple[str, ...]
     group: Mapping[str, Json] = field(default_factory=dict)
+
+    @classmethod
+    def of_input(cls, name: str, given: Any, answer: tuple[str, ...], group: Mapping[str, Json]) -> Network:
+        """The network that a sample's `input` states: ``edges`` as [source, relation, target], ``query`` as two nodes.
+
+        >>> given = {"edges": [[0, "DC|EC", 1], [1, "EQ", 2]], "query": [0, 2]}
+        >>> Network.of_input("a", given, ("DC", "EC"), {}).edges[0]
+        Edge(source=0, relations=('DC', 'EC'), target=1)
+        """
+        source, target = given["query"]
+        edges = tuple([Edge(u, tuple(relation.split("|")), v) for u, relation, v in given["edges"]])
+        return cls(name, edges, (source, target), answer, group)

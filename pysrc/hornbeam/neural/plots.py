@@ -13,6 +13,7 @@ import numpy.typing as npt
 from hornbeam.report import figures
 
 Values = npt.NDArray[np.float64]
+_SHORT = 3  # letters that fit side by side below their columns
 
 
 @dataclass(frozen=True)
@@ -25,25 +26,27 @@ class Lines:
     up: str  # what the y axis is
     moments: Sequence[float] | None = None  # 0, 1, ... if none are given
     limits: tuple[float, float] | None = None
+    names: Sequence[str] = ()  # of the moments, in place of their numbers
 
 
 @dataclass(frozen=True)
 class Heat:
-    """A panel of coloured cells; those that are not a number stay empty."""
+    """A panel of coloured cells; one that is not a number was not measured, and has a dash."""
 
     title: str
     rows: Sequence[str]
     columns: Sequence[str]
     values: Values
     across: str = ""
-    low: float = 0.4
+    low: float = 0.0
     high: float = 1.0
 
 
 def lines(path: Path, panels: Sequence[Sequence[Lines]]) -> None:
     """Draw panels, row by row; one legend for all."""
     columns = max(map(len, panels))
-    figure = figures.new(3.6 * columns, 2.7 * len(panels) + 0.5)
+    names = [name for across in panels for panel in across for name in panel.names]
+    figure = figures.new(3.6 * columns, (2.7 + _room(names)) * len(panels) + 0.5)
     axes = figure.subplots(len(panels), columns, squeeze=False)
     labels: dict[str, Any] = {}
     for row, across in zip(axes, panels, strict=True):
@@ -72,7 +75,10 @@ def _draw_lines(axis: Any, panel: Lines) -> list[tuple[str, Any]]:
     axis.set_xlabel(panel.across, fontsize=8)
     axis.set_ylabel(panel.up, fontsize=8)
     axis.tick_params(labelsize=7)
-    axis.xaxis.get_major_locator().set_params(integer=True)
+    if panel.names:
+        axis.set_xticks(range(len(panel.names)), panel.names, **_tilt(panel.names))
+    else:
+        axis.xaxis.get_major_locator().set_params(integer=True)
     axis.grid(alpha=0.25, linewidth=0.5)
     if panel.limits is not None:
         axis.set_ylim(*panel.limits)
@@ -83,6 +89,7 @@ def heat(path: Path, panels: Sequence[Heat]) -> None:
     """Draw panels one below the other, with one scale of colours."""
     wide = max(len(panel.columns) for panel in panels) * 0.42 + 2
     tall = max(len(panel.rows) for panel in panels) * 0.3 + 0.8
+    tall += _room([name for panel in panels for name in panel.columns])
     figure = figures.new(wide, tall * len(panels) + 0.5)
     axes = figure.subplots(len(panels), 1, squeeze=False)
     image = None
@@ -90,15 +97,26 @@ def heat(path: Path, panels: Sequence[Heat]) -> None:
         image = axis.imshow(panel.values, vmin=panel.low, vmax=panel.high, cmap="viridis", aspect="auto")
         axis.set_title(panel.title, fontsize=9, loc="left")
         axis.set_yticks(range(len(panel.rows)), panel.rows, fontsize=8)
-        axis.set_xticks(range(len(panel.columns)), panel.columns, fontsize=7)
+        axis.set_xticks(range(len(panel.columns)), panel.columns, fontsize=7, **_tilt(panel.columns))
         axis.set_xlabel(panel.across, fontsize=8)
         middle = (panel.low + panel.high) / 2
         for (row, column), value in np.ndenumerate(panel.values):
-            if np.isfinite(value):
-                colour = "white" if value < middle else "black"
-                text = f"{value:.2f}".removeprefix("0")
-                axis.text(column, row, text, ha="center", va="center", fontsize=6, color=colour)
+            colour = "white" if value < middle else "black"
+            text = f"{value:.2f}".removeprefix("0") if np.isfinite(value) else "–"
+            axis.text(column, row, text, ha="center", va="center", fontsize=6, color=colour)
     if image is not None:
         bar = figure.colorbar(image, ax=[axis for row in axes for axis in row], fraction=0.03, pad=0.02)
         bar.ax.tick_params(labelsize=7)
+        bar.set_label("accuracy", fontsize=8)
     figures.save(figure, path)
+
+
+def _room(names: Sequence[str]) -> float:
+    """The inches that tilted names take below a panel."""
+    longest = max(map(len, names), default=0)
+    return 0.06 * longest if longest > _SHORT else 0.0
+
+
+def _tilt(names: Sequence[str]) -> dict[str, Any]:
+    """How the names of columns are written, so that long ones do not run into each other."""
+    return {"rotation": 60, "ha": "right", "rotation_mode": "anchor"} if max(map(len, names)) > _SHORT else {}

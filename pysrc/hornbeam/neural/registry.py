@@ -9,14 +9,13 @@ built-in domain can come from elsewhere too: the entry point group ``hornbeam.ne
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError, unknown_name
+from hornbeam.registry import Registry
 
 if TYPE_CHECKING:
     from hornbeam.neural.learner import Learner
@@ -79,11 +78,12 @@ class Domain(ABC):
 
     def models(self) -> dict[str, str]:
         """All its models, those of other packages too."""
-        return {**self.built_in_models(), **dict.fromkeys(self.plugins(), "from another package")}
+        return {**self.built_in_models(), **dict.fromkeys(self.plugins.names(), "from another package")}
 
-    def plugins(self) -> dict[str, Any]:
-        """Entry points of models of this domain in other packages."""
-        return {point.name: point for point in entry_points(group=f"{GROUP}.{self.name}")}
+    @property
+    def plugins(self) -> Registry[Callable[..., Any]]:
+        """Models of this domain in other packages: functions with the arguments of the domain's own."""
+        return Registry("model", f"{GROUP}.{self.name}", {})
 
     def preset_place(self, dataset: Dataset) -> str:
         """The folder of curricula/ with the presets for a dataset."""
@@ -92,17 +92,16 @@ class Domain(ABC):
 
 def domains(family: str | None = None) -> list[Domain]:
     """All domains, or those that have models for a family."""
-    places = [place for place, families in BUILT_IN.values() if family is None or family in families]
-    points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
-    others: list[Domain] = [point.load()() for point in points]
-    made = [_load(place) for place in places]
-    return made + [domain for domain in others if family is None or family in domain.families]
-
-
-def _load(place: str) -> Domain:
-    module, _, name = place.partition(":")
-    made: Domain = getattr(import_module(module), name)()
-    return made
+    suited = {name: place for name, (place, families) in BUILT_IN.items() if family is None or family in families}
+    known = Registry(
+        "domain",
+        GROUP,
+        suited,
+        base=Domain,
+        needs=("name", "families", "default_setting"),
+    ).loaded()
+    ordered = [*suited, *(name for name in known if name not in suited)]
+    return [known[name] for name in ordered if family is None or family in known[name].families]
 
 
 def find(family: str, model: str, setting: str | None) -> tuple[Domain, str]:

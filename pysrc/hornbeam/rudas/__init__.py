@@ -10,7 +10,6 @@ fact.** Its keys:
 |            | ``test``: the fresh world on which rules are scored (eval-support.txt, eval-conseqs.txt)            |
 | label      | ``support``, ``consequence``, ``noise``, ``removed`` (open world) or ``missing`` (support, withheld) |
 | supervised | whether a learner may see the fact: all of ``train``, none of ``valid``, the support of ``test``    |
-| input      | the fact as a list: ``["p3", "c1", "c2"]``                                                          |
-| symbolic   | the fact as Prolog text: ``p3(c1,c2)``                                                              |
-| proof      | of a consequence: depth of its smallest proof, the rule's number, the ids of the premises           |
+
+docs/samples.md says what `input`, `symbolic` and `proof` hold.
 """

@@ -15,6 +15,7 @@ from hornbeam.logic import Compound
 from hornbeam.progress import Progress, no_progress
 from hornbeam.rudas.check import check
 from hornbeam.rudas.knowledge import category_of, closing_rules
+from hornbeam.rudas.record import fact_row
 from hornbeam.rudas.theory import theories
 
 
@@ -48,8 +49,7 @@ def _overlaps(samples: Iterable[Sample]) -> dict[str, int]:
     """Facts that are in two splits, or twice in one."""
     splits: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
     for sample in samples:
-        content: Any = sample.input
-        splits[tuple(content)][sample.split] += 1
+        splits[fact_row(sample)][sample.split] += 1
     return {
         "duplicates": sum(count - 1 for seen in splits.values() for count in seen.values()),
         "train/valid": sum(1 for seen in splits.values() if seen["train"] and seen["valid"]),
@@ -65,8 +65,7 @@ class _Stump:
 
     def add(self, samples: Any) -> None:
         for sample in samples.split("train"):
-            content: Any = sample.input
-            self._counts[sample.task, content[0]][sample.label == "noise"] += 1
+            self._counts[sample.task, fact_row(sample)[0]][sample.label == "noise"] += 1
 
     def _total(self) -> int:
         return sum(counts.total() for counts in self._counts.values())

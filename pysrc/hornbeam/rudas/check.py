@@ -15,12 +15,11 @@ from hornbeam.logic.asp import Facts, Model, Program
 from hornbeam.logic.terms import Term, Var
 from hornbeam.progress import Progress, no_progress
 from hornbeam.rudas import knowledge
+from hornbeam.rudas.record import Row, fact_row, fact_text
 from hornbeam.rudas.theory import TaskTheory, theories
 
 _GIVEN = frozenset({"support", "missing"})
 _DERIVED = frozenset({"consequence", "removed"})
-
-Row = tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -70,8 +69,7 @@ class _World:
         self._misprinted: list[str] = []
 
     def add(self, sample: Sample) -> None:
-        content: Any = sample.input
-        row: Row = tuple(content)
+        row = fact_row(sample)
         proof: Any = sample.proof
         depth = 0
         if sample.label in _GIVEN:
@@ -83,7 +81,7 @@ class _World:
                 self._proofs.append((sample.id, proof))
         else:
             self._noise.append(row)
-        if fact_text(row) != sample.symbolic:
+        if quoted_fact(row) != fact_text(sample):
             self._misprinted.append(sample.id)
         self._facts[sample.id] = (row, depth)
 
@@ -144,7 +142,7 @@ def facts_of(rows: Iterable[Row]) -> Facts:
 _quoted = lru_cache(maxsize=1 << 20)(quote)
 
 
-def fact_text(row: Row) -> str:
+def quoted_fact(row: Row) -> str:
     """The Prolog text that `symbolic` must have."""
     return f"{_quoted(row[0])}({','.join(map(_quoted, row[1:]))})"
 

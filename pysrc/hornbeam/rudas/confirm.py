@@ -41,7 +41,4 @@ def confirm(name: str, rules: RuleSet, support: Collection[Fact], labels: Mappin
             f"{name}: clingo derives {len(model)} facts where {len(ours)} were made: "
             f"{len(model - ours)} more, {len(ours - model)} fewer"
         )
-    false = as_facts((fact for fact, label in labels.items() if label == "noise"), rules).model() & model
-    if false:
-        raise DatasetError(f"{name}: clingo derives {len(false)} facts that are labelled noise")
     return sum(label in _JUDGED for label in labels.values())

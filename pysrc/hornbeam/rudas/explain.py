@@ -9,6 +9,7 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.logic import Clause, to_text
 from hornbeam.rudas import knowledge
+from hornbeam.rudas.record import fact_text
 from hornbeam.rudas.theory import theories
 
 
@@ -19,7 +20,7 @@ def explain(dataset: Dataset, sample: Sample) -> str:
     lines = list(_tree(dataset, clauses, sample, 1))
     if not lines and sample.label in ("consequence", "removed"):  # of an imported dataset
         lines = ["   but no proof of it stands on facts of this dataset: see what the check says of it"]
-    return "\n".join([f"{sample.symbolic}: {sample.label} ({meaning})", *lines])
+    return "\n".join([f"{fact_text(sample)}: {sample.label} ({meaning})", *lines])
 
 
 def _tree(dataset: Dataset, clauses: list[Clause], sample: Sample, level: int) -> Iterator[str]:
@@ -29,5 +30,5 @@ def _tree(dataset: Dataset, clauses: list[Clause], sample: Sample, level: int) -
     yield f"{'   ' * level}by rule {proof['rule']}: {to_text(clauses[proof['rule'] - 1])}"
     for name in proof["premises"]:
         premise = dataset.sample(name)
-        yield f"{'   ' * level}- {premise.symbolic} ({premise.label})"
+        yield f"{'   ' * level}- {fact_text(premise)} ({premise.label})"
         yield from _tree(dataset, clauses, premise, level + 1)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hornbeam import resources
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.sample import Sample
+from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Batch, PrologSide, Shard
 from hornbeam.family_package import FamilyPackage
 from hornbeam.logic import quote
@@ -15,6 +16,10 @@ from hornbeam.rudas import sample as samples_
 from hornbeam.rudas.config import Config
 from hornbeam.rudas.files import streamed_files
 from hornbeam.rudas.proving import THEORY, background_text
+from hornbeam.rudas.record import fact_text
+
+_MODELS = "prolog/models.pl"
+_USE_MODELS = ":- use_module('prolog/models').\n"
 
 
 class Rudas(FamilyPackage):
@@ -48,12 +53,14 @@ class Rudas(FamilyPackage):
             (f"labels({task}, Counts)", "how many facts bear each label"),
             (f"depths({task}, Counts)", "how deep the smallest proofs are"),
         )
-        return PrologSide(f"{THEORY}:- include(rules).\n", background_text(), queries)
+        own, models = (resources.prolog("rudas", name).read_text(encoding="utf-8") for name in ("mine.pl", "models.pl"))
+        background = f"{background_text()}\n{_USE_MODELS}\n{own}"
+        return PrologSide(f"{THEORY}:- include(rules).\n", background, queries, {_MODELS: models})
 
     def facts(self, sample: Sample) -> str:
         proof: Any = sample.proof
         identity = quote(sample.id)
-        line = f"sample({identity}, {quote(sample.task)}, {sample.split}, {sample.label}, {sample.symbolic}).\n"
+        line = f"sample({identity}, {quote(sample.task)}, {sample.split}, {sample.label}, {fact_text(sample)}).\n"
         if not proof or "depth" not in proof:
             return line
         premises = ",".join(map(quote, proof["premises"]))
@@ -67,6 +74,10 @@ class Rudas(FamilyPackage):
 
     def truth_file(self, dataset: Dataset, task: str | None) -> Path:
         return dataset.file(f"{dataset.one_task(task)}/rules.txt")
+
+    def groups(self, sample: Sample) -> Mapping[str, Json]:
+        """Its world."""
+        return {"world": sample.task}
 
     def kind_of_task(self, dataset: Dataset, task: str) -> str:
         """The category of its rule graphs."""

@@ -13,6 +13,7 @@ from hornbeam.data.sample import Sample
 from hornbeam.logic import quote
 from hornbeam.rudas import knowledge
 from hornbeam.rudas.config import Spec, described
+from hornbeam.rudas.record import Row, fact_row, fact_text
 from hornbeam.rudas.rules import Rule, RuleSet, V, atom_term, rules_text
 
 
@@ -35,8 +36,8 @@ class TaskFiles:
 
     def pieces(self, sample: Sample) -> Iterator[tuple[str, str]]:
         """Where the fact goes: (path in the dataset, text to append)."""
-        line = f"{sample.symbolic}."
-        names: Any = sample.input
+        line = f"{fact_text(sample)}."
+        names = fact_row(sample)
         for name in self._targets.get((sample.split, str(sample.label)), ()):
             if name == "train-cw-n" and not self._belongs(sample):
                 continue
@@ -60,7 +61,7 @@ class TaskFiles:
         proof: Any = sample.proof
         return self._spec.sound or sample.label != "noise" or bool(proof["target"])
 
-    def _note(self, name: str, names: list[str]) -> None:
+    def _note(self, name: str, names: Row) -> None:
         relations, entities = self._seen.setdefault(name, (set(), set()))
         relations.add(names[0])
         entities.update(names[1:])

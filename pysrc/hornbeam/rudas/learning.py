@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.logic import Clause, Compound, to_text
 from hornbeam.logic.terms import Term
+from hornbeam.rudas.judging import SUPPORT, TRUE, definitions
 from hornbeam.rudas.views import facts, true_rules
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.bias import ANY_TYPE, Bias, Mode, Place
@@ -71,7 +72,8 @@ def _facts_problem(dataset: Dataset, name: str) -> Problem:
     support, derived = facts(dataset, name, "eval-support"), facts(dataset, name, "eval-conseqs")
     if support or derived:
         held["test"] = Held(support=tuple(support), expected=tuple(derived))
-    return Problem(FactTask(name, training, bias), held, Theory.of(true_rules(dataset, name)))
+    known = definitions(_predicates(training), SUPPORT)
+    return Problem(FactTask(name, training, bias), held, Theory.of(true_rules(dataset, name)), known)
 
 
 def _predicates(atoms: Sequence[Term]) -> list[Indicator]:
@@ -133,7 +135,7 @@ def _examples_problem(dataset: Dataset, name: str, options: _Options) -> Problem
         f"{name}:{target[0]}", train.positive, train.negative, train.background, bias, facts=True, encoding="facts"
     )
     own = Theory.of([rule for rule in rules if indicator(rule.head) == target])
-    return Problem(task, held, own)
+    return Problem(task, held, own, definitions(others, TRUE))
 
 
 def _target(training: Sequence[Compound], rules: Sequence[Clause], wanted: str | None) -> Indicator:

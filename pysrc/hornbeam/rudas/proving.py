@@ -10,6 +10,7 @@ from hornbeam import resources
 from hornbeam.data.sample import Sample
 from hornbeam.errors import DatasetError
 from hornbeam.logic import Prolog, String
+from hornbeam.rudas.record import fact_row, fact_text
 
 THEORY = """\
 % The true rules of every task: rule(Task, Number, (Head :- Body)). A rule graph is component(Task, Number, Category,
@@ -50,7 +51,7 @@ def prove(task: str, rules: str, samples: Sequence[Sample]) -> int:
     for number, expected, derived in answer["Wrong"]:
         sample = samples[number]
         raise DatasetError(
-            f"sample {sample.id}, {sample.symbolic}, is labelled {sample.label} and must be {expected}, but "
+            f"sample {sample.id}, {fact_text(sample)}, is labelled {sample.label} and must be {expected}, but "
             f"SWI-Prolog finds it {derived} from rules.pl and background.pl: this is a fault of the generator"
         )
     return int(answer["Judged"])
@@ -60,7 +61,6 @@ def _coded(samples: Sequence[Sample]) -> list[Any]:
     """The facts as one flat list, which crosses fastest: see prolog/rudas/proving.pl."""
     codes: list[Any] = []
     for sample in samples:
-        fact: Any = sample.input
-        codes += (sample.split, sample.label, fact[0], len(fact) - 1)
-        codes += fact[1:]
+        predicate, *arguments = fact_row(sample)
+        codes += (sample.split, sample.label, predicate, len(arguments), *arguments)
     return codes

@@ -48,8 +48,8 @@ def _training_facts(spec: Spec, seed: int) -> int:
 def make(config: Config, seed: int, shard: Shard) -> Batch:
     """The samples of a shard, every label derived by Prolog and confirmed by clingo before it leaves."""
     work = shard.work
-    spec = config.specs()[work["task"]]
-    part = Part(spec, seed, work["block"], work["blocks"], work["facts"], work["total"])
+    part = part_of(config, seed, shard)
+    spec = part.spec
     drawn = ruleset.draw(spec, fast_rng(seed, "rudas", spec.name, "rules"), part.all_constants)
     rules = drawn.rules
     world = part.training(rules)
@@ -74,6 +74,13 @@ def make(config: Config, seed: int, shard: Shard) -> Batch:
     if work["blocks"] == 1:
         files |= task_files(spec, samples)
     return Batch(samples, files, report)
+
+
+def part_of(config: Config, seed: int, shard: Shard) -> Part:
+    """The block of a dataset that a shard makes."""
+    work = shard.work
+    spec = config.specs()[work["task"]]
+    return Part(spec, seed, work["block"], work["blocks"], work["facts"], work["total"])
 
 
 def _json(value: Json) -> bytes:
@@ -175,21 +182,19 @@ class Samples:
                     split=split,
                     label=label,
                     supervised=split == "train" or (split == "test" and label == "support"),
-                    input=[name, *args],
-                    symbolic=f"{predicates.quoted(fact[0])}({','.join([constants.quoted(v) for v in fact[1:]])})",
+                    input={"predicate": name, "arguments": [*args]},
+                    symbolic={"prolog": f"{predicates.quoted(fact[0])}({','.join(map(constants.quoted, fact[1:]))})"},
                     proof=self._proof(fact, label, ids, proofs),
                 )
             )
         return samples
 
-    def _proof(
-        self, fact: Fact, label: str, ids: Mapping[Fact, str], proofs: Mapping[Fact, Proof]
-    ) -> dict[str, Json] | None:
+    def _proof(self, fact: Fact, label: str, ids: Mapping[Fact, str], proofs: Mapping[Fact, Proof]) -> dict[str, Json]:
         if label == "noise":
             return {"target": fact[0] in self.rules.targets}
         proof = proofs.get(fact) if label in ("consequence", "removed") else None
         if proof is None:
-            return None
+            return {}
         premises: list[Json] = [ids[premise] for premise in proof.premises]
         return {"depth": proof.depth, "rule": proof.rule + 1, "premises": premises}
 

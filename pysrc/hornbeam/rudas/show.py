@@ -14,6 +14,7 @@ from hornbeam.report.page import Section, table
 from hornbeam.rudas import knowledge
 from hornbeam.rudas.audit import verdicts
 from hornbeam.rudas.drawing import rule_graph
+from hornbeam.rudas.record import fact_text
 from hornbeam.rudas.theory import TaskTheory, theories
 
 _TASKS = 12  # shown one by one
@@ -37,7 +38,7 @@ def picture(dataset: Dataset, sample: Sample) -> str:
     theory = theories(dataset)[sample.task]
     meaning = knowledge.meanings()[sample.split, str(sample.label)]
     return (
-        f"<p><code>{html.escape(str(sample.symbolic))}</code>: {html.escape(meaning)}.</p>"
+        f"<p><code>{html.escape(fact_text(sample))}</code>: {html.escape(meaning)}.</p>"
         f"<figure>{rule_graph(theory.clauses)}<figcaption>The rule graph of {html.escape(sample.task)}: a rule stands "
         f"above those whose facts it needs.</figcaption></figure><pre>{html.escape(_numbered(theory.clauses))}</pre>"
     )
@@ -79,7 +80,7 @@ def _task(dataset: Dataset, task: str, theory: TaskTheory) -> Section:
         key = (sample.split, str(sample.label))
         labels[key] += 1
         if len(examples.setdefault(key, [])) < _EXAMPLES:
-            examples[key].append(str(sample.symbolic))
+            examples[key].append(fact_text(sample))
         proof: Any = sample.proof
         if proof and "depth" in proof:
             depths[proof["depth"]] += 1

@@ -8,12 +8,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import unknown_name
 from hornbeam.logic import Clause, Compound
 from hornbeam.rudas import knowledge
+from hornbeam.rudas.record import fact_row
 from hornbeam.rudas.theory import theories
 
 
@@ -31,5 +30,6 @@ def facts(dataset: Dataset, task: str, file: str) -> list[Compound]:
     if file not in files:
         raise unknown_name("fact file", file, files)
     wanted = files[file]
-    rows: list[Any] = [sample.input for sample in dataset.task(task) if (sample.split, str(sample.label)) in wanted]
-    return [Compound(row[0], tuple(row[1:])) for row in rows]
+    chosen = (sample for sample in dataset.task(task) if (sample.split, str(sample.label)) in wanted)
+    rows = [fact_row(sample) for sample in chosen]
+    return [Compound(row[0], row[1:]) for row in rows]

@@ -131,7 +131,7 @@ def _size_shortcut(dataset: Dataset) -> float | None:
         for sample in samples:
             given: Any = sample.input
             edges = given["edges"]
-            yield (max(max(edge) for edge in edges), len(edges)), label_text(sample.label)
+            yield (max(max(u, v) for u, _, v in edges), len(edges)), label_text(sample.label)
 
     counts: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
     for size, label in sized(iter(dataset.train)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.sample import Sample
+from hornbeam.data.sample import Json, Sample
 from hornbeam.errors import HornbeamError, UsageError
 from hornbeam.star.calculus import Calculus, load_calculus, read_calculus
 from hornbeam.star.cells import INCONSISTENT
@@ -21,13 +21,22 @@ def calculus_of(dataset: Dataset) -> Calculus:
 def network_of(calculus: Calculus, sample: Sample) -> Network:
     given: Any = sample.input
     try:
-        edges = [(edge[0], edge[1]) for edge in given["edges"]]
-        query = (given["query"][0], given["query"][1])
-        return read_network(calculus, edges, given["edge_labels"], query)
-    except (KeyError, TypeError, IndexError):
-        raise UsageError(f"sample {sample.id}: input needs edges, edge_labels and query") from None
+        edges = [(u, v) for u, _, v in given["edges"]]
+        labels = [label for _, label, _ in given["edges"]]
+        source, sink = given["query"]
+    except (KeyError, TypeError, ValueError):
+        message = "input needs edges [[source, relation, target], ...] and query [source, target]"
+        raise UsageError(f"sample {sample.id}: {message}") from None
+    try:
+        return read_network(calculus, edges, labels, (source, sink))
     except HornbeamError as error:
         raise UsageError(f"sample {sample.id}: {error.message}") from None
+
+
+def input_of(calculus: Calculus, network: Network) -> dict[str, Json]:
+    """A network as the input of a sample; the inverse of :func:`network_of`."""
+    edges = zip(network.edges, network.labels, strict=True)
+    return {"edges": [[u, calculus.text(label), v] for (u, v), label in edges], "query": [*network.query]}
 
 
 def answer_of(calculus: Calculus, sample: Sample) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -82,7 +82,7 @@ class Star(FamilyPackage):
         name = quote(sample.id)
         task, label = quote(sample.task), quote(str(sample.label))
         lines = [f"sample({name}, {task}, {sample.split}, {label}, query({source}, {sink})).\n"]
-        for (u, v), label in zip(given["edges"], given["edge_labels"], strict=True):
+        for u, label, v in given["edges"]:
             relations = ", ".join(quote(part) for part in label.split("|"))
             lines.append(f"edge({name}, {u}, {v}, [{relations}]).\n")
         return "".join(lines)
@@ -92,6 +92,12 @@ class Star(FamilyPackage):
 
     def original_files(self, config: StarConfig, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
         return csv_lines(load_calculus(config.calculus).name, samples)
+
+    def groups(self, sample: Sample) -> Mapping[str, Json]:
+        """Its steps k and branches b; of a tangle its nodes."""
+        from hornbeam.star.learning import network
+
+        return network(sample).group
 
     def learning_tasks(self, dataset: Dataset) -> Sequence[str | None]:
         return (None,)

@@ -10,6 +10,7 @@ from hornbeam.errors import UsageError
 from hornbeam.family import Batch
 from hornbeam.star.calculus import Calculus, load_calculus
 from hornbeam.star.config import SPLITS, Cells, Split, StarConfig
+from hornbeam.star.dataset import input_of
 from hornbeam.star.graph import paths
 from hornbeam.star.network import Network
 from hornbeam.star.original import PublishedFile, published_file, read_rows
@@ -67,13 +68,8 @@ def _sample(calculus: Calculus, file: PublishedFile, name: str, network: Network
         task=f"k{k}_b{b}",
         split=file.split,
         label=label,
-        input={
-            "edges": [[u, v] for u, v in network.edges],
-            "edge_labels": [calculus.text(mask) for mask in network.labels],
-            "query": [*network.query],
-        },
+        input=input_of(calculus, network),
         symbolic={"calculus": calculus.name, "k": k, "b": b, "file": file.path.name},
-        proof=None,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
-from hornbeam.networks.network import Edge, Network
+from hornbeam.networks.network import Network
 from hornbeam.networks.table import Table
 from hornbeam.star.calculus import Calculus
 from hornbeam.star.dataset import calculus_of
@@ -38,18 +38,12 @@ def learning_problem(
 
 def network(sample: Sample) -> Network:
     """A sample as a network; the label `inconsistent` is an empty answer."""
-    given: Any = sample.input
     known: Any = sample.symbolic
-    edges = zip(given["edges"], given["edge_labels"], strict=True)
     label = str(sample.label)
-    return Network(
-        name=sample.id,
-        edges=tuple(Edge(u, tuple(text.split("|")), v) for (u, v), text in edges),
-        query=(given["query"][0], given["query"][1]),
-        answer=() if label == INCONSISTENT else tuple(label.split("|")),
-        # Tangles have no branches: they are placed by their number of nodes.
-        group={key: known[key] for key in ("k", "b", "nodes") if key in known},
-    )
+    answer = () if label == INCONSISTENT else tuple(label.split("|"))
+    # Tangles have no branches: they are placed by their number of nodes.
+    group = {key: known[key] for key in ("k", "b", "nodes") if key in known}
+    return Network.of_input(sample.id, sample.input, answer, group)
 
 
 def truth_of(dataset: Dataset, calculus: Calculus) -> Theory:

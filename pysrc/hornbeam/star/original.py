@@ -46,8 +46,9 @@ def csv_lines(calculus: str, samples: Iterable[Sample]) -> Iterator[tuple[str, s
             rows[name] = 0
             writer.writerow(COLUMNS)
         given: Any = sample.input
-        edges = [tuple(edge) for edge in given["edges"]]
-        writer.writerow([rows[name], edges, given["edge_labels"], tuple(given["query"]), sample.label])
+        edges = [(u, v) for u, _, v in given["edges"]]
+        labels = [label for _, label, _ in given["edges"]]
+        writer.writerow([rows[name], edges, labels, tuple(given["query"]), sample.label])
         rows[name] += 1
         yield name, buffer.getvalue()
 

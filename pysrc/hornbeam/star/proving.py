@@ -1,7 +1,7 @@
 """Every label derived by SWI-Prolog, through the text of the files that a dataset ships: theory.pl and background.pl.
 
 >>> from hornbeam.data.sample import Sample
->>> given = {"edges": [[0, 1], [1, 2]], "edge_labels": ["NTPP", "NTPP"], "query": [0, 2]}
+>>> given = {"edges": [[0, "NTPP", 1], [1, "NTPP", 2]], "query": [0, 2]}
 >>> derived_labels("rcc8", [Sample("s", "t", "test", "NTPP", given)])
 ['NTPP']
 """
@@ -72,8 +72,8 @@ def _coded(samples: Sequence[Sample]) -> list[Any]:
         given: Any = sample.input
         edges = given["edges"]
         codes += given["query"]
-        codes.append(1 + max(map(max, edges)))
+        codes.append(1 + max(max(source, target) for source, _, target in edges))
         codes.append(len(edges))
-        for (u, v), label in zip(edges, given["edge_labels"], strict=True):
-            codes += (u, v, label)
+        for source, label, target in edges:
+            codes += (source, target, label)
     return codes

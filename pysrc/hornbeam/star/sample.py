@@ -15,6 +15,7 @@ from hornbeam.star.cells import Demand, label_of, plan, space_of
 from hornbeam.star.certify import BATCH, certify
 from hornbeam.star.compat import published
 from hornbeam.star.config import StarConfig
+from hornbeam.star.dataset import input_of
 from hornbeam.star.families import needed
 from hornbeam.star.graph import Graph, assemble, path_masks
 from hornbeam.star.network import Network
@@ -104,7 +105,6 @@ def samples(config: StarConfig, seed: int, work: dict[str, Any], rows: Sequence[
 
 def _sample(calculus: Calculus, work: dict[str, Any], number: int, row: Row, witness: Json) -> Sample:
     network = row.network
-    source, sink = network.query
     symbolic: dict[str, Json] = {"calculus": calculus.name}
     if row.masks is None:
         symbolic |= {"nodes": network.nodes, "treewidth": "above 2"}
@@ -119,11 +119,7 @@ def _sample(calculus: Calculus, work: dict[str, Any], number: int, row: Row, wit
         task=work["task"],
         split=work["split"],
         label=label_of(calculus, row.answer),
-        input={
-            "edges": [[u, v] for u, v in network.edges],
-            "edge_labels": [calculus.text(label) for label in network.labels],
-            "query": [source, sink],
-        },
+        input=input_of(calculus, network),
         symbolic=symbolic,
         proof=_proof(calculus, row),
     )

@@ -11,13 +11,13 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hornbeam.data.prolog_files import facts_header
 from hornbeam.data.sample import Sample
 from hornbeam.errors import HornbeamError, PrologError, UnknownPredicate, UsageError, nearest
 from hornbeam.logic import Limits, Prolog
-from hornbeam.logic.terms import Term, to_text
+from hornbeam.logic.terms import Term, quote, to_text
 from hornbeam.theory.coverage import missing_predicate, program_text
 from hornbeam.theory.files import MODULE
 from hornbeam.theory.theory import Indicator, Theory, atom_of, indicator
@@ -72,12 +72,17 @@ class Courtroom:
         """Load a theory, with its definitions, in place of the one before.
 
         Raises:
-            UsageError: if it calls a predicate that neither it nor the dataset defines; the message names it.
+            UsageError: if it calls a predicate that neither it nor the dataset defines, or if it defines none of those
+                that theories of this family are made of; the message names them.
         """
-        self._prolog.load_text(program_text(theory.program), MODULE, name=theory.name or "theory", strict=False)
+        known = self._known()
+        if not theory.program.defines & set(known):
+            raise UsageError(f"the theory defines none of {_listed(known)}", file=theory.name)
+        text = _declared(theory.program, known) + program_text(theory.program)
+        self._prolog.load_text(text, MODULE, name=theory.name or "theory", strict=False)
         missing = self._undefined(theory)
         if missing is not None:
-            raise _undefined_error(theory, missing, self._known())
+            raise _undefined_error(theory, missing, [f"{name}/{arity}" for name, arity in known])
 
     def _undefined(self, theory: Theory) -> Indicator | None:
         try:
@@ -88,10 +93,10 @@ class Courtroom:
             raise UsageError(f"the theory cannot be run: {error.message}", file=theory.name) from None
         return None
 
-    def _known(self) -> list[str]:
-        answer = self._prolog.once("theory_predicates(Predicates)")
-        predicates: list[Term] = [*answer["Predicates"]] if answer else []  # type: ignore[misc]
-        return [to_text(predicate) for predicate in predicates]
+    def _known(self) -> list[Indicator]:
+        """The predicates of which a theory defines at least one."""
+        answer: Any = self._prolog.once("theory_predicates(Predicates)")
+        return [(str(one.args[0]), int(one.args[1])) for one in (answer["Predicates"] if answer else [])]
 
     def truth(self, names: Sequence[str]) -> list[str]:
         """What the true theory answers for each of these samples; `nothing` where it answers nothing."""
@@ -117,6 +122,21 @@ def _said(answer: object) -> str:
     if isinstance(answer, HornbeamError):
         return UNDECIDED
     return to_text(answer)  # type: ignore[arg-type]
+
+
+def _declared(theory: Theory, known: Sequence[Indicator]) -> str:
+    """Directives that let the dataset's own files call the theory: the sandbox asks for public predicates.
+
+    Predicates that another theory of the family might define are there, and empty.
+    """
+    names = {one: f"{quote(one[0])}/{one[1]}" for one in (*known, *sorted(theory.defines))}
+    absent = [text for one, text in names.items() if one not in theory.defines]
+    dynamic = f":- dynamic {', '.join(absent)}.\n" if absent else ""
+    return f"{dynamic}:- public {', '.join(names.values())}.\n"
+
+
+def _listed(predicates: Sequence[Indicator]) -> str:
+    return ", ".join(f"{name}/{arity}" for name, arity in predicates)
 
 
 def _copy(dataset: Dataset, samples: Sequence[Sample], folder: Path) -> Path:

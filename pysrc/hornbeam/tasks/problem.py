@@ -82,10 +82,13 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A task, and by split what its result is judged on. Only `task` goes to the learner."""
+    """A task, and by split what its result is judged on. Only `task` goes to the learner.
+
+    `definitions` say what predicates that an encoding made mean, in Prolog over the dataset's own files: a learned
+    theory carries those that it uses.
+    """
 
     task: Task
     held: Mapping[str, Held]  # "valid", "test"
     truth: Theory | None = None  # in the language of the task, where the family can say it
-    # What predicates that the encoding made mean over the dataset's background knowledge.
     definitions: Mapping[Indicator, tuple[Clause, ...]] = field(default_factory=dict)

@@ -16,7 +16,6 @@ from hornbeam.theory.difference import Diff, diff
 from hornbeam.theory.distance import rule_distance
 from hornbeam.theory.equivalence import Equivalence, decide
 from hornbeam.theory.facts import as_facts
-from hornbeam.theory.material import Material, truth
 from hornbeam.theory.models import Comparison, compare, herbrand_model
 from hornbeam.theory.reading import read
 from hornbeam.theory.scoring import FactScores, Row, RuleScores, fact_scores, means, r_score, rule_scores, score_runs
@@ -33,7 +32,6 @@ __all__ = [
     "Example",
     "FactScores",
     "Judgement",
-    "Material",
     "NotDatalog",
     "Rejected",
     "Row",
@@ -55,5 +53,4 @@ __all__ = [
     "rule_distance",
     "rule_scores",
     "score_runs",
-    "truth",
 ]

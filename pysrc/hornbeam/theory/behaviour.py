@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from hornbeam.logic import Limits
 from hornbeam.logic.terms import Compound, Term, to_text
 from hornbeam.theory.coverage import EXAMPLE, Bench, Judgement
 from hornbeam.theory.theory import Indicator, Theory, indicator
+from hornbeam.theory.undefined import refuse_undefined
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,8 @@ class Behaviour:
     only_learned: tuple[Disagreement, ...]
     undecided: tuple[tuple[str, str], ...]  # examples that met a limit or an error, with it
     effects: tuple[dict[str, float], ...]  # the scores without each learned clause
-    unknown: tuple[Indicator, ...] = ()  # predicates that the learned theory calls and nobody defines
+    unknown: tuple[Indicator, ...] = ()  # predicates that the true theory calls and nobody defines
+    background: bool = False  # whether there was background knowledge
 
 
 def behave(
@@ -55,11 +57,16 @@ def behave(
     background: str | Path | None = None,
     limits: Limits = EXAMPLE,
     samples: int = 20,
+    known: Collection[Indicator] = (),
 ) -> Behaviour:
-    """Ask both theories all examples, contained, each example within its own limits."""
+    """Ask both theories all examples, contained, each example within its own limits.
+
+    A call of a predicate that nobody defines, and that is not one of `known`, raises UsageError.
+    """
     asked = list(examples)
     goals = [example.goal for example in asked]
     with Bench(background) as bench:
+        refuse_undefined(learned, set(bench.undefined(learned)) - set(known), known)
         right = bench.judge(true, goals, limits=limits)
         found = bench.judge(learned, goals, limits=limits)
         expected = right.covered
@@ -67,18 +74,19 @@ def behave(
         missing = [example for example, a, b in pairs if a and not b][:samples]
         extra = [example for example, a, b in pairs if b and not a][:samples]
         labels = [example.label for example in asked]
-        known = [label for label in labels if label is not None]
-        labelled = len(known) == len(asked) and bool(known)
+        stated = [label for label in labels if label is not None]
+        labelled = len(stated) == len(asked) and bool(stated)
         return Behaviour(
             examples=len(asked),
             scores=found.against(expected),
-            labels=found.against(known) if labelled else None,
-            truth_on_labels=right.against(known) if labelled else None,
+            labels=found.against(stated) if labelled else None,
+            truth_on_labels=right.against(stated) if labelled else None,
             only_true=tuple(_disagreements(bench, missing, "true", true, learned, limits)),
             only_learned=tuple(_disagreements(bench, extra, "learned", learned, true, limits)),
             undecided=tuple(_undecided(asked, right, "true")) + tuple(_undecided(asked, found, "learned")),
             effects=tuple(_effects(bench, learned, goals, expected, limits)),
-            unknown=found.unknown,
+            unknown=right.unknown,
+            background=background is not None,
         )
 
 

@@ -94,6 +94,11 @@ class Bench:
         with self._loaded(theory, asked=set(map(indicator, goals))) as (module, unknown):
             return Judgement(tuple(self._asked(goals, module, limits)), unknown)
 
+    def undefined(self, theory: Theory) -> tuple[Indicator, ...]:
+        """The predicates that the theory calls and nobody defines."""
+        with self._loaded(theory) as (_, unknown):
+            return unknown
+
     def _asked(self, goals: list[Term], module: str, limits: Limits) -> Iterator[Outcome]:
         """Goals of one predicate in one call: the sandbox wants to know what is called."""
         outcomes: dict[int, Outcome] = {}
@@ -152,15 +157,16 @@ class Bench:
 
         Of a predicate in `asked` that it does not define it covers nothing.
         """
-        entries = {*theory.defines, *asked}
-        called = {indicator(atom_of(literal)) for clause in theory.clauses for literal in clause.body}
+        program = theory.program
+        entries = {*program.defines, *asked}
+        called = {indicator(atom_of(literal)) for clause in program.clauses for literal in clause.body}
         module = f"hornbeam_theory_{self._theories}"
         self._theories += 1
         unknown: list[Indicator] = []
         try:
             while True:
                 self._prolog.load_text(
-                    _dynamic(unknown) + program_text(theory) + more, module, name="theory", strict=False
+                    _dynamic(unknown) + program_text(program) + more, module, name="theory", strict=False
                 )
                 found = self._unknown(entries, module)
                 if found is None or found in unknown or len(unknown) >= _MOST_UNKNOWN:

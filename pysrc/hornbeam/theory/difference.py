@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hornbeam.errors import HornbeamError
+from hornbeam.errors import HornbeamError, UsageError
 from hornbeam.logic.terms import Term
 from hornbeam.theory import datalog
 from hornbeam.theory.alignment import Alignment, align
 from hornbeam.theory.behaviour import Behaviour, Example, behave
 from hornbeam.theory.blame import Explanation, explain
 from hornbeam.theory.budget import AMPLE, Budget
-from hornbeam.theory.equivalence import Equivalence, decide
-from hornbeam.theory.facts import as_facts
+from hornbeam.theory.deciding import verdict_of
+from hornbeam.theory.equivalence import Equivalence, decide, on_inputs
+from hornbeam.theory.facts import as_facts, declared
 from hornbeam.theory.models import Comparison, compare
 from hornbeam.theory.redundancy import Redundant, redundant
+from hornbeam.theory.renaming import (
+    check_new_names,
+    depends_on,
+    parse_renaming,
+    predicates,
+    rename_hints,
+    renamed,
+    restricted,
+    targets,
+)
 from hornbeam.theory.scoring import FactScores, RuleScores, fact_scores, rule_scores
-from hornbeam.theory.theory import Theory, indicator
+from hornbeam.theory.theory import Indicator, Theory, indicator
+from hornbeam.theory.undefined import refuse_undefined
+from hornbeam.theory.verdict import OwnSamples, Verdict
 
 if TYPE_CHECKING:
     from rich.console import ConsoleRenderable
-
-    from hornbeam.data.dataset import Dataset
 
 
 @dataclass(frozen=True)
@@ -44,6 +55,9 @@ class Diff:
     extra_facts: tuple[Explanation, ...] = ()
     behaviour: Behaviour | None = None
     notes: tuple[str, ...] = ()
+    verdict: Verdict | None = None  # None where neither a proof nor a counterexample was found
+    judged: bool = False  # by a dataset's court, which knows more than the clauses
+    own: OwnSamples | None = None  # both theories on the dataset's own samples
 
     @property
     def empty(self) -> bool:
@@ -52,7 +66,8 @@ class Diff:
         alone = self.alignment.missing or self.alignment.extra
         facts = self.comparison is None or not (self.comparison.fp or self.comparison.fn)
         examples = self.behaviour is None or not (self.behaviour.only_true or self.behaviour.only_learned)
-        return same and not alone and facts and examples
+        samples = self.own is None or not self.own.differences
+        return same and not alone and facts and examples and samples
 
     def scores(self) -> dict[str, float | None]:
         """All figures by name."""
@@ -69,9 +84,13 @@ class Diff:
         return diff_json(self)
 
     def __str__(self) -> str:
+        return self.text()
+
+    def text(self, *, every: bool = False) -> str:
+        """Text like a unified diff behind the verdict; rules that are the same are counted, or with `every` shown."""
         from hornbeam.theory.show.as_text import diff_text
 
-        return diff_text(self)
+        return diff_text(self, every=every)
 
     def html(self) -> str:
         """One self-contained page."""
@@ -80,56 +99,110 @@ class Diff:
         return diff_page(self)
 
     def __rich__(self) -> ConsoleRenderable:
+        return self.rich()
+
+    def rich(self, *, every: bool = False) -> ConsoleRenderable:
+        """Tables and trees for a console; `every` as in :meth:`text`."""
         from hornbeam.theory.show.as_rich import diff_rich
 
-        return diff_rich(self)
+        return diff_rich(self, every=every)
 
 
 def diff(
     true: Theory | str | Path,
     learned: Theory | str | Path,
-    dataset: Dataset | None = None,
     *,
     facts: Iterable[Term] | str | Path | None = None,
     examples: Sequence[Example | Term] | None = None,
     background: str | Path | None = None,
-    task: str | None = None,
+    judged: Verdict | None = None,
+    rename: Mapping[str, str] | Iterable[str] = (),
+    target: str | None = None,
+    known: Iterable[Indicator] = (),
     samples: int = 20,
     budget: Budget = AMPLE,
 ) -> Diff:
     """How `learned` differs from `true`.
 
-    A theory is a Theory, Prolog text, or the Path of a file. What the difference means is shown on `facts` (atoms,
-    Prolog text or a Path), on a `dataset`, or on `examples` over `background` knowledge.
+    For a theory of a dataset see :func:`hornbeam.tasks.differing.diff_on`: the dataset knows the truth.
+
+    Args:
+        true: A Theory, Prolog text, or the Path of a file.
+        learned: The same.
+        facts: Atoms, Prolog text or a Path: what both theories derive from them is compared.
+        examples: Goals to ask both theories.
+        background: Prolog text or a Path that the examples are asked over.
+        judged: The verdict of a dataset's court: nothing is decided here then.
+        rename: Names of true predicates for learned ones: ``{"anc": "ancestor"}``, or ``["anc/2=ancestor"]``.
+        target: A name, or name/arity: only that predicate and what it depends on are compared.
+        known: Further predicates that a learned theory may call.
+        samples: Facts or examples to show of each kind.
+        budget: For the Herbrand models.
+
+    Returns:
+        The verdict, the rules side by side, scores, and the facts or examples on which they differ.
+
+    Raises:
+        UsageError: if, with facts or examples, the learned theory calls a predicate that nobody defines.
 
     >>> print(diff("p(X) :- q(X,Y), r(Y).", "p(A) :- q(A,_).", facts="q(a,b). q(c,d). r(b)."))    # doctest: +ELLIPSIS
+    refuted: p(c1) from q(c1,c1): the true theory says not derived, the learned one derived; to blame: p(A) :- q(A,_).
     --- true
     +++ learned
     @@ true 1, learned 1: the learned clause is more general @@
     ...
     """
-    one, other = as_theory(true), as_theory(learned)
+    renaming = parse_renaming(rename)
+    one, other = as_theory(true), renamed(as_theory(learned), renaming)
+    if judged is None and not len(one) and len(other):
+        raise UsageError("the true theory has no clause: there is nothing to compare with", file=one.name)
     notes = [f"rejected, {found}" for found in other.rejected]
-    if dataset is not None:
-        from hornbeam.theory.material import material_of
-
-        found = material_of(dataset, other, task=task)
-        facts, examples, background = found.facts or facts, found.examples or examples, found.background or background
     given = as_facts(facts) if facts is not None else None
     seen = {indicator(fact) for fact in given or ()}
-    alignment = align(one, other)
-    if not alignment.complete:
-        notes.append("the theories are too large to align all clauses: only variants are paired")
-    equivalence = decide(one, other, given=seen)
-    on_inputs = equivalence if equivalence.verdict else decide(one, other, given=seen, inputs_only=True)
-    made = Diff(
-        one, other, alignment, redundant(other), equivalence, on_inputs, rule_scores(one, other), notes=tuple(notes)
-    )
+    known = {*known, *predicates(one), *seen, *declared(facts)}
+    if background is None:
+        check_new_names(renaming, known)
+    if target is not None:
+        one, other, note = _on_target(one, other, target)
+        notes += note
+    notes += rename_hints(one, other, seen)
+    if given is not None and background is None:
+        # Without background knowledge it is known at once who defines what.
+        refuse_undefined(other, predicates(other) - other.program.defines - known, known)
+    made = _clauses(one, other, seen, notes, judged)
     if given is not None:
         made = _on_facts(made, given, samples, budget)
     if examples is not None:
-        made = _on_examples(made, examples, background, samples)
-    return made
+        made = _on_examples(made, examples, background, samples, known)
+    if judged is not None:
+        return replace(made, verdict=judged, judged=True)
+    return replace(made, verdict=verdict_of(made, None if given is None else seen))
+
+
+def _on_target(one: Theory, other: Theory, target: str) -> tuple[Theory, Theory, list[str]]:
+    """Both theories without the clauses that the target does not depend on, and a note that says how many these are."""
+    wanted = depends_on((one, other), targets(one, target))
+    kept = restricted(one, wanted), restricted(other, wanted)
+    left_out = len(one) - len(kept[0]), len(other) - len(kept[1])
+    if not any(left_out):
+        return *kept, []
+    return *kept, [
+        f"only {target} and what it depends on: {left_out[0]} true and {left_out[1]} learned clauses are left out"
+    ]
+
+
+def _clauses(one: Theory, other: Theory, seen: set[Indicator], notes: list[str], judged: Verdict | None) -> Diff:
+    """All that needs no data. What holds on all databases may not hold over background knowledge: a court knows it."""
+    alignment = align(one, other)
+    if not alignment.complete:
+        notes = [*notes, "the theories are too large to align all clauses: only variants are paired"]
+    if judged is not None:
+        equivalence = inputs = Equivalence(judged.equivalent, judged.method, None, None, (), ())
+    else:
+        equivalence = decide(one, other, given=seen)
+        inputs = on_inputs(one, other, equivalence, given=seen)
+    rules = rule_scores(one, other)
+    return Diff(one, other, alignment, redundant(other), equivalence, inputs, rules, notes=tuple(notes))
 
 
 def as_theory(source: Theory | str | Path) -> Theory:
@@ -149,11 +222,6 @@ def _on_facts(made: Diff, facts: list[Term], samples: int, budget: Budget) -> Di
         *made.notes,
         *(f"a variable that the body does not bind ranges over all constants: {text}" for text in unsafe),
     ]
-    known = made.true.defines | made.learned.defines | {indicator(fact) for fact in facts}
-    unknown = sorted(made.learned.predicates - known)
-    notes += [
-        f"the learned theory calls {name}/{arity}, of which there is no fact and no rule" for name, arity in unknown
-    ]
     try:
         comparison = compare(made.true, made.learned, facts, budget=budget, samples=samples)
     except HornbeamError as error:
@@ -171,11 +239,17 @@ def _on_facts(made: Diff, facts: list[Term], samples: int, budget: Budget) -> Di
     )
 
 
-def _on_examples(made: Diff, examples: Sequence[Example | Term], background: str | Path | None, samples: int) -> Diff:
+def _on_examples(
+    made: Diff,
+    examples: Sequence[Example | Term],
+    background: str | Path | None,
+    samples: int,
+    known: set[Indicator],
+) -> Diff:
     asked = [example if isinstance(example, Example) else Example(example) for example in examples]
-    found = behave(made.true, made.learned, asked, background=background, samples=samples)
+    found = behave(made.true, made.learned, asked, background=background, samples=samples, known=known)
     notes = [
-        f"the learned theory calls {name}/{arity}, which nobody defines: such calls fail"
+        f"the true theory calls {name}/{arity}, which nobody defines: such calls fail; is background knowledge missing?"
         for name, arity in found.unknown
     ]
     return replace(made, behaviour=found, notes=(*made.notes, *notes))

@@ -1,10 +1,10 @@
 """Whether two theories derive the same from every database, decided without data where that can be decided.
 
-A database may hold facts of every predicate that both sides can see, derived ones included, as in RuDaS. For positive
-datalog with (in)equalities that makes containment decidable, with recursion, too (Sagiv's uniform containment): a
-theory contains another if it entails each of its rules, and it entails a rule if it derives the frozen head from the
-frozen body. Helper predicates of one side are unfolded first; where they are recursive, and with negation or
-arithmetic, the answer may stay open (None).
+A database may hold facts of every predicate that both sides can see, derived ones included, as in RuDaS. Theories with
+the same clauses are recognised first, whatever they are made of. For positive datalog with (in)equalities containment
+is decidable, with recursion, too (Sagiv's uniform containment): a theory contains another if it entails each of its
+rules, and it entails a rule if it derives the frozen head from the frozen body. Helper predicates of one side are
+unfolded first; where they are recursive, and with negation or arithmetic, the answer may stay open (None).
 
 With `inputs_only` a database holds no facts of predicates that rules define. Then all calls are unfolded; of
 recursive theories it is decided only in so far as the test above proves them equal or a small database tells them
@@ -14,7 +14,7 @@ apart.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from hornbeam.errors import HornbeamError
@@ -22,11 +22,13 @@ from hornbeam.logic.terms import Clause, Term
 from hornbeam.theory import datalog
 from hornbeam.theory.budget import QUICK, Budget
 from hornbeam.theory.counterexample import Counterexample, search
+from hornbeam.theory.forms import clause_form, has_cut, same_clauses
 from hornbeam.theory.subsumption import subsumed
 from hornbeam.theory.theory import Indicator, Theory, indicator, is_negative, is_test
 from hornbeam.theory.unfolding import unfolded
 from hornbeam.theory.worlds import INEQUALITIES, World, distinct, entailed, freeze, identifications
 
+BY_CLAUSE = "clause by clause"
 _MOST_CLAUSES = 3000
 _MOST_WORLDS = 4000
 _MOST_SUBSUMPTIONS = 20_000
@@ -63,6 +65,8 @@ def decide(
     >>> decide(left, right, inputs_only=True).verdict is None
     True
     """
+    if same_clauses(true, learned):
+        return _by_clauses(true, learned)
     if len(true) + len(learned) > _MOST_CLAUSES:
         return _by_subsumption(true, learned, f"open: more than {_MOST_CLAUSES} clauses")
     try:
@@ -70,6 +74,29 @@ def decide(
     except HornbeamError as error:
         return _by_subsumption(true, learned, f"open: {error}")
     return found
+
+
+def _by_clauses(true: Theory, learned: Theory) -> Equivalence:
+    return Equivalence(True, BY_CLAUSE, True, True, (True,) * len(true), (True,) * len(learned))
+
+
+def on_inputs(true: Theory, learned: Theory, found: Equivalence, *, given: Iterable[Indicator] = ()) -> Equivalence:
+    """What `decide` says with `inputs_only`, when it has said `found` without."""
+    if found.verdict:
+        return found
+    derived = true.defines | learned.defines
+    example = found.counterexample
+    if example is None or any(indicator(fact) in derived for fact in example.facts):
+        return decide(true, learned, given=given, inputs_only=True)
+    # The database holds inputs only, so it refutes this, too. What it does not refute was refuted with other facts.
+    by_learned = example.by == "learned"
+    return replace(
+        found,
+        true_entails=False if by_learned else found.true_entails or None,
+        learned_entails=found.learned_entails or None if by_learned else False,
+        true_clauses=tuple(answer or None for answer in found.true_clauses),
+        learned_clauses=tuple(answer or None for answer in found.learned_clauses),
+    )
 
 
 def helpers(true: Theory, learned: Theory, given: set[Indicator]) -> set[Indicator]:
@@ -134,12 +161,16 @@ def _side(theory: Theory, other: Theory, hidden: set[Indicator], replaced: set[I
         ]
     constants = datalog.clause_constants((*theory.clauses, *other.clauses))
     cases: list[tuple[int, World]] = []
+    # A rule that the other theory has as well follows from it: of large theories few rules are left to test.
+    shared, forms = set(other.forms), dict(zip(theory.clauses, theory.forms, strict=True))
     unequal = any(map(_has_inequality, (*theory.clauses, *other.clauses)))
     for number, rule in enumerate(rules):
+        if (forms.get(rule) or clause_form(rule)) in shared:
+            continue
         worlds = list(islice(_cases(rule, constants, unequal), _MOST_WORLDS + 1))
         complete = complete and len(worlds) <= _MOST_WORLDS
         cases += [(number, world) for world in worlds[:_MOST_WORLDS]]
-    results = entailed(other.clauses, [world for _, world in cases], budget=budget)
+    results = entailed(other.clauses, [world for _, world in cases], budget=budget) if cases else []
     answers = [True] * len(rules)
     failing = []
     for (number, world), holds in zip(cases, results, strict=True):
@@ -214,9 +245,12 @@ def _with_negation(
 
 
 def _by_subsumption(true: Theory, learned: Theory, otherwise: str) -> Equivalence:
-    """Sound for any program: a clause that another subsumes adds nothing. It proves, and never refutes."""
-    if len(true) * len(learned) > _MOST_SUBSUMPTIONS:
-        covered = [_same_text(true, learned), _same_text(learned, true)]
+    """Sound for any program without cuts: a clause that another subsumes adds nothing. It proves, and never refutes."""
+    if any(map(has_cut, (*true.clauses, *learned.clauses))):
+        covered = [[False] * len(true), [False] * len(learned)]
+        otherwise = "open: with a cut the order of clauses counts"
+    elif len(true) * len(learned) > _MOST_SUBSUMPTIONS:
+        covered = [_same_form(true, learned), _same_form(learned, true)]
     else:
         covered = [subsumed(true.clauses, learned.clauses), subsumed(learned.clauses, true.clauses)]
     answers = [tuple(True if found else None for found in side) for side in covered]
@@ -226,6 +260,6 @@ def _by_subsumption(true: Theory, learned: Theory, otherwise: str) -> Equivalenc
     return Equivalence(verdict, how, sides[1], sides[0], answers[0], answers[1])
 
 
-def _same_text(one: Theory, other: Theory) -> list[bool]:
-    known = set(map(str, other.clauses))
-    return [str(clause) in known for clause in one.clauses]
+def _same_form(one: Theory, other: Theory) -> list[bool]:
+    known = set(other.forms)
+    return [form in known for form in one.forms]

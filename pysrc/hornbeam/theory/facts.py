@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hornbeam.errors import UsageError
 from hornbeam.logic.terms import Compound, Term, variables
+from hornbeam.theory.theory import Indicator
 
 # A fact of plain names and numbers on a line of its own: what a dataset of a hundred thousand facts consists of.
 _PLAIN = re.compile(r"\s*([a-z][a-zA-Z0-9_]*)\(([a-zA-Z0-9_,\s]*)\)\.\s*(?:%.*)?$", re.ASCII)
@@ -26,6 +27,25 @@ def as_facts(source: Iterable[Term] | str | Path) -> list[Term]:
 
         return _read(file_text(source), str(source))
     return _read(source, None) if isinstance(source, str) else list(source)
+
+
+_DECLARED = re.compile(r"^\s*:-\s*(?:dynamic|discontiguous|multifile|table)\b([^.]*)\.", re.MULTILINE)
+_INDICATOR = re.compile(r"(?:'((?:[^'\\]|\\.)*)'|([a-z]\w*))\s*/\s*(\d+)")
+
+
+def declared(source: object) -> set[Indicator]:
+    """The predicates that the text or file of facts declares: they are known even if there is no fact of them.
+
+    >>> declared(":- dynamic likes/2, 'Old name'/1.\\np(a).") == {("likes", 2), ("Old name", 1)}
+    True
+    """
+    from hornbeam.theory.reading import file_text
+
+    text = file_text(source) if isinstance(source, Path) else source
+    if not isinstance(text, str):
+        return set()
+    names = (found for part in _DECLARED.finditer(text) for found in _INDICATOR.finditer(part[1]))
+    return {(found[1] or found[2], int(found[3])) for found in names}
 
 
 def _read(text: str, name: str | None) -> list[Term]:

@@ -72,12 +72,13 @@ def compare(
     visible = set(true.predicates) | {indicator(fact) for fact in given}
     relevant = _relevant((*true.clauses, *learned.clauses), visible)
     effects = effects and len(learned) <= _MOST_EFFECTS
-    estimate = _estimate(relevant, given) * (len(learned) + 2 if effects else 2)
+    instances = estimate(relevant, given) * (len(learned) + 2 if effects else 2)
     seconds = min(10.0, budget.seconds / 3) if effects else 0.0
-    return within(budget, estimate, _compare, true.clauses, learned.clauses, given, samples, seconds)
+    return within(budget, instances, _compare, true.clauses, learned.clauses, given, samples, seconds)
 
 
-def _estimate(clauses: Sequence[Clause], facts: Sequence[Term]) -> float:
+def estimate(clauses: Sequence[Clause], facts: Sequence[Term]) -> float:
+    """At most how many instances of the clauses a model looks at."""
     sizes = Counter(indicator(fact) for fact in facts)
     universe = len(each_once([*datalog.constants(facts), *datalog.clause_constants(clauses)]))
     ready = datalog.prepared(clauses)

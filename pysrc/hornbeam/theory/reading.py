@@ -14,8 +14,9 @@ from typing import Any
 from hornbeam.errors import PrologSyntaxError, UsageError, unknown_name
 from hornbeam.logic import String
 from hornbeam.logic.terms import Clause, Compound, Term, Var
-from hornbeam.theory.dialects import DIALECTS, Line, detect
+from hornbeam.theory.dialects import DIALECTS, detect
 from hornbeam.theory.engine import MODULE, engine
+from hornbeam.theory.lines import Line
 from hornbeam.theory.theory import Rejected, Statement, Theory
 
 # The line of a theory file behind which definitions stand; see hornbeam.theory.files.
@@ -39,7 +40,11 @@ def read(
         return read_text(text, name=name, strict=True)
     if dialect not in DIALECTS:
         raise unknown_name("dialect", dialect, ["auto", "prolog", *DIALECTS])
-    return _from_lines(DIALECTS[dialect](text), name, dialect, threshold)
+    try:
+        lines = DIALECTS[dialect](text)
+    except UsageError as error:
+        raise UsageError(error.message, file=name, line=error.line) from None
+    return _from_lines(lines, name, dialect, threshold)
 
 
 def file_text(path: Path) -> str:

@@ -17,7 +17,7 @@ from hornbeam.logic.terms import Clause, Term
 from hornbeam.theory.budget import AMPLE, Budget
 from hornbeam.theory.distance import canonical, rule_distance
 from hornbeam.theory.models import Comparison, compare
-from hornbeam.theory.theory import Theory, indicator, literal_kind
+from hornbeam.theory.theory import Form, Indicator, Theory, indicator, literal_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,51 +72,60 @@ def r_score(true: Theory, learned: Theory) -> Fraction:
     """1 less the mean distance of each true rule to the nearest learned one with its head predicate; exact."""
     if not len(true):
         return Fraction(1)
-    index = _Index(learned.clauses)
-    return 1 - sum((index.nearest(clause) for clause in true.clauses), start=Fraction(0)) / len(true)
+    index = _Index(learned)
+    pairs = zip(true.clauses, true.forms, strict=True)
+    return 1 - sum((index.nearest(*pair) for pair in pairs), start=Fraction(0)) / len(true)
 
 
 class _Index:
     """Rules by what they hold, so that of thousands of rules only those that may be nearest are compared."""
 
-    def __init__(self, clauses: Sequence[Clause]) -> None:
-        self._known: dict[str, Clause] = {}
-        self._sharing: dict[object, dict[str, Clause]] = {}
-        self._shapes: dict[object, dict[object, Clause]] = {}
-        for clause in clauses:
-            key = canonical(clause)
-            if key in self._known:
-                continue
-            self._known[key] = clause
-            head = indicator(clause.head)
-            for kind in set(map(literal_kind, clause.body)):
-                self._sharing.setdefault((head, kind), {})[key] = clause
+    def __init__(self, theory: Theory) -> None:
+        rules = dict(zip(theory.forms, theory.clauses, strict=True))
+        self._forms = set(rules)
+        # Rules of one head predicate by the kinds of their literals: those alone say how near they can be at best.
+        self._rules: dict[tuple[Indicator, _Kinds], list[Clause]] = {}
+        self._sharing: dict[object, set[_Kinds]] = {}
+        self._shapes: dict[Indicator, dict[object, Clause]] = {}
+        for clause in rules.values():
+            head, kinds = indicator(clause.head), _kinds(clause)
+            self._rules.setdefault((head, kinds), []).append(clause)
+            for kind, _ in kinds:
+                self._sharing.setdefault((head, kind), set()).add(kinds)
             # Rules that share no body predicate with another are told apart by their length and head alone.
             self._shapes.setdefault(head, {}).setdefault((len(clause.body), canonical(Clause(clause.head))), clause)
 
-    def nearest(self, clause: Clause) -> Fraction:
+    def nearest(self, clause: Clause, form: Form) -> Fraction:
         """The least distance to a rule with this head predicate; 1 where there is none."""
-        if canonical(clause) in self._known:
+        if form in self._forms:
             return Fraction(0)
-        head = indicator(clause.head)
-        others: dict[str, Clause] = {}
-        for kind in set(map(literal_kind, clause.body)):
-            others.update(self._sharing.get((head, kind), {}))
-        candidates = [*others.values(), *self._shapes.get(head, {}).values()]
-        bounds = [(_at_least(clause, other), other) for other in candidates]
+        head, kinds = indicator(clause.head), _kinds(clause)
+        near = set[_Kinds]().union(*(self._sharing.get((head, kind), ()) for kind, _ in kinds))
+        groups = [(_at_least(kinds, other), self._rules[head, other]) for other in near]
+        groups += [(_at_least(kinds, _kinds(rule)), [rule]) for rule in self._shapes.get(head, {}).values()]
         best = Fraction(1)
-        for least, other in sorted(bounds, key=lambda pair: pair[0]):
-            if least >= best:
-                break
-            best = min(best, rule_distance(clause, other))
+        for least, rules in sorted(groups, key=lambda group: group[0]):
+            for rule in rules:
+                if least >= best:
+                    return best
+                best = min(best, rule_distance(clause, rule))
         return best
 
 
-def _at_least(one: Clause, other: Clause) -> Fraction:
+_Kinds = tuple[tuple[tuple[bool, Indicator], int], ...]
+
+
+def _kinds(clause: Clause) -> _Kinds:
+    """How many literals of each sign and predicate the body holds."""
+    return tuple(sorted(Counter(map(literal_kind, clause.body)).items()))
+
+
+def _at_least(one: _Kinds, other: _Kinds) -> Fraction:
     """The distance that the predicates alone make."""
-    shared = Counter(map(literal_kind, one.body)) & Counter(map(literal_kind, other.body))
-    longer = max(len(one.body), len(other.body))
-    return Fraction(longer - shared.total(), longer + 1)
+    mine, theirs = dict(one), dict(other)
+    shared = sum(min(count, theirs.get(kind, 0)) for kind, count in mine.items())
+    longer = max(sum(mine.values()), sum(theirs.values()))
+    return Fraction(longer - shared, longer + 1)
 
 
 def fact_scores(found: Comparison, *, compat: bool = False) -> FactScores:

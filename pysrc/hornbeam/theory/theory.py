@@ -10,7 +10,7 @@ Compound(functor='p', args=(Var(name='X'), 'B c'))
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,7 @@ from pathlib import Path
 from hornbeam.logic.terms import Clause, Compound, Term, to_text
 
 Indicator = tuple[str, int]
+Form = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,13 @@ class Theory:
         return tuple(clause.head for clause in self.clauses)
 
     @cached_property
+    def forms(self) -> tuple[Form, ...]:
+        """Of each clause its form: one for clauses that differ only in names of variables and order of literals."""
+        from hornbeam.theory.forms import clause_form
+
+        return tuple(map(clause_form, self.clauses))
+
+    @cached_property
     def literals(self) -> int:
         """The size: heads and body literals of all clauses."""
         return sum(1 + len(clause.body) for clause in self.clauses)
@@ -130,12 +138,48 @@ class Theory:
         """The theory with these definitions of its predicates in place of its own."""
         return replace(self, definitions=tuple(Statement(clause, to_text(clause)) for clause in clauses))
 
+    def using(self, definitions: Mapping[Indicator, Sequence[Clause]]) -> Theory:
+        """The theory with those of these definitions that its rules need, directly or through others.
+
+        Definitions that it carries already are kept, and predicates that its rules define are left alone.
+
+        >>> clauses = Theory.parse("red(X) :- colour(X, red). blue(X) :- colour(X, blue).").clauses
+        >>> known = {("red", 1): clauses[:1], ("blue", 1): clauses[1:]}
+        >>> print(Theory.parse("good(X) :- red(X).").using(known).definitions[0].text)
+        red(X) :- colour(X,red).
+        """
+        own = [statement.clause for statement in self.definitions]
+        done = {indicator(clause.head) for clause in (*self.clauses, *own)}
+        added: list[Clause] = []
+        todo = [*self.clauses, *own]
+        while todo:
+            for predicate in dict.fromkeys(_mentioned(todo.pop())):
+                if predicate in definitions and predicate not in done:
+                    done.add(predicate)
+                    added += definitions[predicate]
+                    todo += definitions[predicate]
+        return self.with_definitions([*own, *added]) if added else self
+
     @cached_property
     def program(self) -> Theory:
         """Rules and definitions together: what runs."""
         if not self.definitions:
             return self
         return Theory(self.statements + self.definitions, name=self.name)
+
+
+def _mentioned(clause: Clause) -> Iterator[Indicator]:
+    """All that a clause's body may call: goals within control structures are arguments there, so all terms count."""
+    todo: list[Term] = list(reversed(clause.body))
+    while todo:
+        term = todo.pop()
+        if isinstance(term, list):
+            todo += reversed(term)
+        elif isinstance(term, Compound):
+            yield indicator(term)
+            todo += reversed(term.args)
+        elif isinstance(term, str):
+            yield term, 0
 
 
 def one_line(text: str) -> str:

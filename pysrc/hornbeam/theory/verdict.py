@@ -10,6 +10,8 @@ not comparable: the task has no true rule
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -82,6 +84,11 @@ class Verdict:
         return self.kind == EQUAL
 
     @property
+    def equivalent(self) -> bool | None:
+        """True where the theories were proven equal, False where one refutes the other, None where it stays open."""
+        return {EQUAL: True, REFUTED: False}.get(self.kind)
+
+    @property
     def short(self) -> str:
         """Two or three words for a table."""
         return {
@@ -116,3 +123,47 @@ class Verdict:
             return f"not comparable: {self.method}"
         blamed = f"; to blame: {self.blame}" if self.blame else ""
         return f"refuted: {self.counterexample}{blamed}"
+
+
+# A dataset's own samples ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SampleDifference:
+    """A sample of a dataset for which the truth and a theory answer differently."""
+
+    sample: str
+    task: str
+    split: str
+    true: str
+    learned: str
+
+    def __str__(self) -> str:
+        return f"{self.split}: {self.sample}: the true theory says {self.true}, the learned one {self.learned}"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSamples:
+    """The truth and a theory on a dataset's own samples.
+
+    Attributes:
+        asked: How many samples were asked, by split.
+        differences: Those for which the answers differ.
+    """
+
+    asked: Mapping[str, int]
+    differences: tuple[SampleDifference, ...]
+
+    @property
+    def differing(self) -> dict[str, int]:
+        """For how many samples the answers differ, by split."""
+        counts = Counter(one.split for one in self.differences)
+        return {split: counts[split] for split in self.asked}
+
+    def to_json(self) -> dict[str, Any]:
+        """Counts by split, and the samples with both answers."""
+        splits = {split: {"asked": count, "differing": self.differing[split]} for split, count in self.asked.items()}
+        return {"splits": splits, "differences": [asdict(one) for one in self.differences]}
+
+    def __str__(self) -> str:
+        return ", ".join(f"{split} {self.differing[split]:,} of {count:,}" for split, count in self.asked.items())

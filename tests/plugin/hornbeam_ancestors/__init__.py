@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from hornbeam import config as configuration
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.sample import Sample
+from hornbeam.data.sample import Json, Sample
 from hornbeam.errors import UsageError
 from hornbeam.family import Batch, Check, Family, PrologSide, Shard
 from hornbeam.logic import Compound, Prolog
@@ -23,24 +23,11 @@ from hornbeam.progress import Progress, no_progress
 from hornbeam.report.page import Section
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.bias import Bias, Mode
+from hornbeam.tasks.court import Court
 from hornbeam.tasks.problem import ExampleTask, Held, Problem
 from hornbeam.theory import Theory
-
-THEORY = """\
-% An ancestor is a parent, or an ancestor's parent.
-:- table ancestor/3.
-ancestor(Id, X, Y) :- parent(Id, X, Y).
-ancestor(Id, X, Z) :- parent(Id, X, Y), ancestor(Id, Y, Z).
-"""
-BACKGROUND = """\
-% The persons of a sample's tree.
-person(Id, X) :- parent(Id, X, _).
-person(Id, X) :- parent(Id, _, X).
-"""
-REACHES = """\
-reaches(Edges, X, Y) :- member(X-Y, Edges).
-reaches(Edges, X, Z) :- member(X-Y, Edges), reaches(Edges, Y, Z).
-"""
+from hornbeam_ancestors.judging import court, definitions
+from hornbeam_ancestors.knowledge import BACKGROUND, GENERATIONS, PERSONS, REACHES, THEORY
 
 
 class Config(BaseModel):
@@ -88,8 +75,8 @@ class Ancestors(Family):
                 task="ancestor",
                 split=("train", "train", "valid", "test")[(shard.work["start"] + offset) % 4],
                 label=bool(label),
-                input={"edges": [list(edge) for edge in edges], "query": [x, y]},
-                symbolic=f"ancestor({x}, {y})",
+                input={"edges": [[a, "parent", b] for a, b in edges], "query": [x, y]},
+                symbolic={"prolog": f"ancestor({x}, {y})"},
             )
             for offset, ((edges, x, y), label) in enumerate(zip(drawn, labels, strict=True))
         ]
@@ -97,14 +84,14 @@ class Ancestors(Family):
         return Batch(samples, files, {"rejected": {"none": 0}, "positive": sum(map(bool, labels))})
 
     def prolog_side(self, config: Config) -> PrologSide:
-        return PrologSide(THEORY, BACKGROUND, (("ancestor(s000000, X, Y)", "who is whose ancestor"),))
+        return PrologSide(THEORY, BACKGROUND, (("truth:ancestor(s000000, X, Y)", "who is whose ancestor"),))
 
     def facts(self, sample: Sample) -> str:
         content: Any = sample.input
         label = "true" if sample.label else "false"
         x, y = content["query"]
         lines = [f"sample({sample.id}, {sample.task}, {sample.split}, {label}, ancestor({x}, {y})).\n"]
-        lines += [f"parent({sample.id}, {a}, {b}).\n" for a, b in content["edges"]]
+        lines += [f"parent({sample.id}, {a}, {b}).\n" for a, _, b in content["edges"]]
         return "".join(lines)
 
     def fact_predicates(self) -> Sequence[str]:
@@ -119,36 +106,60 @@ class Ancestors(Family):
         failures, total = [], len(dataset.samples)
         for done, sample in enumerate(dataset.samples, start=1):
             content: Any = sample.input
-            model = program.model(Facts.rows("par", [tuple(edge) for edge in content["edges"]]))
+            model = program.model(Facts.rows("par", [(a, b) for a, _, b in content["edges"]]))
             if (tuple(content["query"]) in set(model.rows("anc"))) != sample.label:
                 failures.append(sample.id)
             progress(done, total)
         return Check(total, total - len(failures), len(failures), 0, "clingo", tuple(failures))
 
     def explain(self, dataset: Dataset, sample: Sample) -> str:
-        return f"{sample.symbolic} is {sample.label}"
+        known: Any = sample.symbolic
+        return f"{known['prolog']} is {sample.label}"
 
     def learning_problem(
         self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
     ) -> Problem:
-        """Who is whose ancestor, from the trees of the training samples."""
-        positive, negative, background = _examples(self, dataset.train)
+        """Who is whose ancestor, from the trees of the training samples; `encoding` is parents or generations."""
+        encoding = (options or {}).get("encoding", "parents")
+        known, text = definitions(encoding), GENERATIONS if encoding == "generations" else PERSONS
+        positive, negative, background = _examples(self, dataset.train, text)
         bias = Bias(
             head=(Mode.parse("ancestor(+tree, +person, +person)"),),
-            body=(Mode.parse("parent(+tree, +person, -person)"), Mode.parse("person(+tree, +person)")),
+            body=tuple(map(Mode.parse, _MODES[encoding])),
             recursion=True,
         )
         name = dataset.one_task(task)
-        held = {split: Held(*_examples(self, dataset.split(split))) for split in ("valid", "test")}
-        return Problem(ExampleTask(name, positive, negative, background, bias), held, Theory.parse(THEORY))
+        held = {split: Held(*_examples(self, dataset.split(split), text)) for split in ("valid", "test")}
+        truth = Theory.parse(THEORY) if encoding == "parents" else None
+        task_of = ExampleTask(name, positive, negative, background, bias, encoding=encoding)
+        return Problem(task_of, held, truth, known)
+
+    def court(self, dataset: Dataset, task: str | None, options: Mapping[str, str] | None = None) -> Court:
+        return court(dataset, task, options)
+
+    def groups(self, sample: Sample) -> Mapping[str, Json]:
+        content: Any = sample.input
+        parents = {child: parent for parent, _, child in content["edges"]}
+        person, level = content["query"][1], 0
+        while person in parents:
+            person, level = parents[person], level + 1
+        return {"level": level}
 
     def show(self, dataset: Dataset) -> list[Section]:
         return [Section("A tree", f"<pre>{dataset.samples[0].input}</pre>")]
 
 
-def _examples(family: Ancestors, samples: Iterable[Sample]) -> tuple[tuple[Compound, ...], tuple[Compound, ...], str]:
+_MODES = {
+    "parents": ("parent(+tree, +person, -person)", "person(+tree, +person)"),
+    "generations": ("one_generation(+tree, +person, -person)", "two_generations(+tree, +person, -person)"),
+}
+
+
+def _examples(
+    family: Ancestors, samples: Iterable[Sample], knowledge: str
+) -> tuple[tuple[Compound, ...], tuple[Compound, ...], str]:
     found: dict[bool, list[Compound]] = {True: [], False: []}
-    clauses = [":- discontiguous(sample/5).\n:- discontiguous(parent/3).\n:- dynamic(parent/3).\n", BACKGROUND]
+    clauses = [":- discontiguous(sample/5).\n:- discontiguous(parent/3).\n:- dynamic(parent/3).\n", knowledge]
     for sample in samples:
         content: Any = sample.input
         found[bool(sample.label)].append(Compound("ancestor", (sample.id, *content["query"])))

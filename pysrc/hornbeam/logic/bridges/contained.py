@@ -22,6 +22,7 @@ from hornbeam.logic.wire import Wire
 
 # A goal without a time limit of its own, and what is added for starting, loading and crossing.
 _DEFAULT_SECONDS = 60.0
+_LONGEST_WAIT = 2_000_000.0  # seconds: the operating system counts milliseconds in 31 bits
 _GRACE = 5.0
 # Address space that swipl needs before it does anything.
 _BASE_MEMORY = 256 << 20
@@ -125,7 +126,7 @@ class ContainedBridge:
         with selectors.DefaultSelector() as selector:
             selector.register(stream, selectors.EVENT_READ)
             while not (parts and parts[-1].endswith(b"\n")):
-                if not selector.select(timeout=max(0.0, deadline - time.monotonic())):
+                if not selector.select(timeout=min(_LONGEST_WAIT, max(0.0, deadline - time.monotonic()))):
                     raise TimeoutError
                 part = stream.read1(1 << 16)  # type: ignore[attr-defined]
                 if not part:

@@ -79,8 +79,8 @@ class Graphs(Domain):
         return Work(learner, stream(job.setting, loaded, options))
 
     def _model(self, name: str, relations: int, options: GraphOptions) -> nn.Module:
-        if name in self.plugins():
-            made: nn.Module = self.plugins()[name].load()(relations, options)
+        if name in self.plugins.names():
+            made: nn.Module = self.plugins.get(name)(relations, options)
             return made
         if name in _GRAPHLOG:
             from hornbeam.neural.graph.models.graphlog import GraphLogModel

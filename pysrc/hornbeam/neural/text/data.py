@@ -48,7 +48,7 @@ def _add(stories: list[Story], samples: Iterable[Sample]) -> Rows:
 
 def _story(sample: Sample) -> Story:
     given: Any = sample.input
-    first, second = given["query"]
+    first, second = (given["names"][node] for node in given["query"])
     return Story(sample.id, given["story"], (first, second), str(sample.label))
 
 

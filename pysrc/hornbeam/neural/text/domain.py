@@ -73,8 +73,8 @@ class Texts(Domain):
             return made, stored(WordPieces.of(tokenizer))
         vocabulary = WordVocabulary.of(loaded.stories[row] for row in loaded.train)
         sizes = (vocabulary.first_person, options.pool, len(loaded.relations))
-        if name in self.plugins():
-            made = self.plugins()[name].load()(*sizes, options)
+        if name in self.plugins.names():
+            made = self.plugins.get(name)(*sizes, options)
         else:
             make, takes, fixed = _recipes()[name]
             given = {key: getattr(options, key) for key in takes if getattr(options, key) is not None}

@@ -60,6 +60,7 @@ class Vision(Domain):
         return Work(learner, stream)
 
     def _model(self, name: str, request: Request) -> nn.Module:
-        points = self.plugins()
-        made: nn.Module = points[name].load()(request) if name in points else models.build(name, request)
-        return made
+        if name in self.plugins.names():
+            made: nn.Module = self.plugins.get(name)(request)
+            return made
+        return models.build(name, request)

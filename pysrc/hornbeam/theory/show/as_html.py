@@ -11,6 +11,7 @@ from hornbeam.theory.alignment import Pair
 from hornbeam.theory.blame import Explanation
 from hornbeam.theory.difference import Diff
 from hornbeam.theory.show import words
+from hornbeam.theory.verdict import Verdict
 
 # The marks differ in shape as well as in colour, for who does not see the colours.
 _MARKS = {
@@ -21,13 +22,24 @@ _MARKS = {
     "extra": "background:#d5efdb;text-decoration:underline",
 }
 
+_FEW = 10
+
 
 def diff_page(made: Diff) -> str:
     """The whole page."""
     from hornbeam.report.page import page
 
-    lead = "".join(f"<p>{html.escape(line)}</p>" for line in words.equivalence_lines(made))
+    lead = verdict_html(made.verdict) if made.verdict is not None else f"<p>{html.escape(words.first_line(made))}</p>"
+    lead += "".join(f"<p>{html.escape(line)}</p>" for line in words.equivalence_lines(made))
     return page("Difference of two theories", lead, list(_sections(made)))
+
+
+def verdict_html(verdict: Verdict) -> str:
+    """A verdict with its counterexample drawn. Nothing but a proof is green."""
+    style = {True: "good", False: "bad", None: "soft"}[verdict.equivalent]
+    text = f'<p class="{style}"><strong>{html.escape(str(verdict))}</strong></p>'
+    example = verdict.counterexample
+    return f"{text}<figure>{example.html}</figure>" if example is not None and example.html else text
 
 
 def _sections(made: Diff) -> Iterator[Section]:
@@ -52,6 +64,11 @@ def _sections(made: Diff) -> Iterator[Section]:
         ]
         rows += [(name, "", "not decided", why) for name, why in found.undecided[:50]]
         yield Section(f"Examples ({found.examples})", table(("example", "goal", "covered by", "why"), rows))
+    if made.own is not None:
+        samples = [(one.split, one.sample, one.true, one.learned) for one in made.own.differences]
+        lead = f"<p>Differing samples by split: {html.escape(str(made.own))}.</p>"
+        header = ("split", "sample", "the true theory says", "the learned one says")
+        yield Section("The dataset's own samples", lead + (table(header, samples) if samples else ""))
     effects = words.effect_lines(made)
     if effects:
         yield Section(
@@ -63,18 +80,30 @@ def _sections(made: Diff) -> Iterator[Section]:
 
 
 def clauses(made: Diff) -> str:
-    """The rules side by side, with what was changed marked."""
-    rows = [
-        _row(_side(pair, True), _side(pair, False), words.RELATIONS[pair.relation]) for pair in made.alignment.pairs
-    ]
+    """The rules side by side, with what was changed marked; those that are the same fold away."""
+    rows = [_pair_row(pair) for pair in words.changed(made)]
     rows += [_row(_marked(made.true.texts[n], "missing"), "", "missing") for n in made.alignment.missing]
     rows += [_row("", _marked(made.learned.texts[n], "extra"), "extra") for n in made.alignment.extra]
     rows += [
         _row("", html.escape(made.learned.texts[found.number]), f"redundant: {found.reason}")
         for found in made.redundant
     ]
+    same = [_pair_row(pair) for pair in words.unchanged(made)]
+    if not same:
+        return _table(rows)
+    # A few rules are no flood: they are open from the start.
+    shown = " open" if len(same) <= _FEW else ""
+    summary = f"<summary>{html.escape(words.unchanged_line(len(same)))}</summary>"
+    return (_table(rows) if rows else "") + f"<details{shown}>{summary}{_table(same)}</details>"
+
+
+def _table(rows: list[str]) -> str:
     head = "".join(f"<th>{name}</th>" for name in ("true", "learned", "relation"))
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+
+
+def _pair_row(pair: Pair) -> str:
+    return _row(_side(pair, True), _side(pair, False), words.RELATIONS[pair.relation])
 
 
 def _row(true: str, learned: str, relation: str) -> str:

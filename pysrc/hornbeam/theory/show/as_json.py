@@ -18,7 +18,8 @@ def diff_json(made: Diff) -> dict[str, Any]:
     only_true, only_learned = _only(made)
     true, learned = made.true, made.learned
     return {
-        "equivalent": made.equivalence.verdict,
+        "verdict": made.verdict.to_json() if made.verdict is not None else None,
+        "equivalent": made.verdict.equivalent if made.verdict is not None else None,
         "equivalence": _equivalence(made.equivalence),
         "equivalent_on_inputs": made.on_inputs.verdict,
         "equivalence_on_inputs": _equivalence(made.on_inputs),
@@ -49,6 +50,7 @@ def diff_json(made: Diff) -> dict[str, Any]:
         },
         "effects": [{"clause": learned.texts[number], "effect": text} for number, text in words.effect_lines(made)],
         "behaviour": _behaviour(made.behaviour) if made.behaviour else None,
+        "samples": made.own.to_json() if made.own else None,
         "rejected": [str(found) for found in learned.rejected],
         "notes": list(made.notes),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import ConsoleRenderable, Group
 from rich.table import Table
@@ -21,20 +21,36 @@ _RELATIONS = {"variant": "green", "equivalent": "green", "general": "yellow", "s
 _PROOFS = 5
 
 
-def diff_rich(made: Diff) -> ConsoleRenderable:
-    """Tables and trees for a console."""
-    parts: list[ConsoleRenderable] = [_clauses(made), _verdict(made), _figures(made)]
+def diff_rich(made: Diff, *, every: bool = False) -> ConsoleRenderable:
+    """The verdict, tables and trees for a console. Rules that are the same are counted, or with `every` shown."""
+    parts: list[ConsoleRenderable] = [_verdict(made), *_clauses(made, every), _equivalence(made), _figures(made)]
+    parts += [Text(line) for line in words.own_lines(made)]
     parts += _meaning(made)
     parts += [Text(f"Note: {note}", style="yellow") for note in made.notes]
     return Group(*parts)
 
 
-def _clauses(made: Diff) -> Table:
+def _verdict(made: Diff) -> Text:
+    kind = made.verdict.kind if made.verdict is not None else ""
+    style = {"equal": "bold green", "refuted": "bold red"}.get(kind, "bold yellow")
+    return Text(words.first_line(made), style=style)
+
+
+def _clauses(made: Diff, every: bool) -> Iterator[ConsoleRenderable]:
+    same = len(words.unchanged(made))
+    table = _table(made, made.alignment.pairs if every else words.changed(made))
+    if table.row_count:
+        yield table
+    if same and not every:
+        yield Text(f"{words.unchanged_line(same)}; --all shows {'it' if same == 1 else 'them'}", style="dim")
+
+
+def _table(made: Diff, pairs: Sequence[Pair]) -> Table:
     table = Table(title="Clauses", title_justify="left", expand=False)
     table.add_column(made.true.name or "true", overflow="fold")
     table.add_column(made.learned.name or "learned", overflow="fold")
     table.add_column("relation")
-    for pair in made.alignment.pairs:
+    for pair in pairs:
         relation = Text(pair.relation, style=_RELATIONS[pair.relation])
         table.add_row(_side(pair, "true"), _side(pair, "learned"), relation)
     for number in made.alignment.missing:
@@ -62,13 +78,8 @@ def _of(change: LiteralChange, side: str) -> str | None:
     return change.true if side == "true" else change.learned
 
 
-def _verdict(made: Diff) -> Text:
-    style = {True: "bold green", False: "bold red", None: "bold yellow"}[made.equivalence.verdict]
-    first, *rest = words.equivalence_lines(made)
-    text = Text(first, style=style)
-    for line in rest:
-        text.append("\n" + line, style="default")
-    return text
+def _equivalence(made: Diff) -> Text:
+    return Text("\n".join(words.equivalence_lines(made)))
 
 
 def _figures(made: Diff) -> Table:

@@ -1,4 +1,4 @@
-"""A difference as text like a unified diff: what patch readers and colouring pagers know."""
+"""A difference as text: the verdict, then a unified diff, which patch readers and colouring pagers know."""
 
 from __future__ import annotations
 
@@ -11,16 +11,20 @@ from hornbeam.theory.difference import Diff
 from hornbeam.theory.show import words
 
 
-def diff_text(made: Diff) -> str:
-    """The whole difference; nothing is coloured."""
-    return "\n".join(_lines(made))
+def diff_text(made: Diff, *, every: bool = False) -> str:
+    """The whole difference; nothing is coloured. Rules that are the same are counted, or with `every` shown."""
+    return "\n".join(_lines(made, every))
 
 
-def _lines(made: Diff) -> Iterator[str]:
+def _lines(made: Diff, every: bool) -> Iterator[str]:
+    yield " ".join(words.first_line(made).split())
     yield f"--- {made.true.name or 'true'}"
     yield f"+++ {made.learned.name or 'learned'}"
-    for pair in made.alignment.pairs:
+    for pair in made.alignment.pairs if every else words.changed(made):
         yield from _pair(made, pair)
+    same = len(words.unchanged(made))
+    if same and not every:
+        yield f"# {words.unchanged_line(same)}; --all shows {'it' if same == 1 else 'them'}"
     for number in made.alignment.missing:
         yield f"@@ true {number + 1}: missing from the learned theory @@"
         yield f"-{made.true.texts[number]}"
@@ -71,6 +75,8 @@ def _meaning(made: Diff) -> Iterator[str]:
             yield f"+covers {_example(disagreed)}   # {words.disagreement_reason(disagreed)}"
         for name, why in made.behaviour.undecided[:20]:
             yield f"# not decided, {name}: {' '.join(why.split())}"
+    for line in words.own_lines(made):
+        yield f"# {line}"
     for number, text in words.effect_lines(made):
         yield f"# learned clause {number + 1}: {text}"
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from hornbeam.logic.terms import to_text
+from hornbeam.theory.alignment import Pair
 from hornbeam.theory.behaviour import Disagreement
 from hornbeam.theory.blame import Explanation
 from hornbeam.theory.counterexample import Counterexample
+from hornbeam.theory.deciding import why_open
 from hornbeam.theory.difference import Diff
 from hornbeam.theory.equivalence import Equivalence
 from hornbeam.theory.models import Effect
@@ -19,13 +21,34 @@ RELATIONS = {
 }
 
 
+def first_line(made: Diff) -> str:
+    """The verdict, or why there is none."""
+    return str(made.verdict) if made.verdict is not None else f"not decided: {why_open(made)}"
+
+
+def unchanged_line(count: int) -> str:
+    """How many rules are not shown, for nothing has become of them."""
+    return "1 rule is the same" if count == 1 else f"{count} rules are the same"
+
+
+def unchanged(made: Diff) -> tuple[Pair, ...]:
+    """The rules that are the same but for names and order."""
+    return tuple(pair for pair in made.alignment.pairs if pair.relation == "variant")
+
+
+def changed(made: Diff) -> tuple[Pair, ...]:
+    return tuple(pair for pair in made.alignment.pairs if pair.relation != "variant")
+
+
 def verdict(found: Equivalence) -> str:
     """The answer to: are they equivalent?"""
     return {True: "equivalent", False: "not equivalent", None: "not decided"}[found.verdict]
 
 
 def equivalence_lines(made: Diff) -> list[str]:
-    """What was decided without data."""
+    """What was decided without data; a dataset's court knows more, and its verdict says it all."""
+    if made.judged:
+        return []
     lines = [f"On all databases: {verdict(made.equivalence)} ({made.equivalence.how})."]
     if made.equivalence.counterexample:
         lines.append(counterexample(made.equivalence.counterexample))
@@ -36,6 +59,20 @@ def equivalence_lines(made: Diff) -> list[str]:
         if made.on_inputs.counterexample and made.on_inputs.counterexample != made.equivalence.counterexample:
             lines.append(counterexample(made.on_inputs.counterexample))
     return lines
+
+
+_MOST_SAMPLES = 20
+
+
+def own_lines(made: Diff) -> list[str]:
+    """The dataset's own samples on which the theories differ: counts by split, then the first of them."""
+    if made.own is None:
+        return []
+    if not made.own.differences:
+        return [f"No difference on the dataset's own samples: {sum(made.own.asked.values()):,} asked."]
+    lines = [f"They differ on the dataset's own samples: {made.own}.", *map(str, made.own.differences[:_MOST_SAMPLES])]
+    rest = len(made.own.differences) - _MOST_SAMPLES
+    return [*lines, f"... and {rest:,} more samples"] if rest > 0 else lines
 
 
 def counterexample(found: Counterexample) -> str:

@@ -1,0 +1,184 @@
+"""Worlds that a dataset does not hold: new support facts for the same rules, and facts to ask about.
+
+Half of what is asked follows by one of two theories, half are near misses: one constant away from such a fact.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count as numbers
+from typing import TYPE_CHECKING
+
+from hornbeam.data.sample import Sample
+from hornbeam.errors import HornbeamError
+from hornbeam.logic.terms import Clause, Compound, Term, to_text
+from hornbeam.rudas import ruleset, sample
+from hornbeam.rudas.rules import RuleSet, clause
+from hornbeam.rudas.theory import theories
+from hornbeam.rudas.world import World
+from hornbeam.seeds import fast_rng
+from hornbeam.tasks.court import NotComparable
+from hornbeam.theory import Theory, herbrand_model
+from hornbeam.theory.budget import QUICK, within
+from hornbeam.theory.models import estimate
+from hornbeam.theory.theory import arguments, indicator
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+    from hornbeam.rudas.config import Spec
+
+# Support facts, and constants that they are drawn from: small and dense worlds as well as large and sparse ones.
+_SHAPES = ((30, 6), (100, 40), (200, 200), (300, 60))
+_MOST_WORLDS = 60
+_MOST_FACTS = 20  # times the support: a world of more consequences is not grown on
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """Support facts, and the facts to ask about: whether the true theory is expected to derive them."""
+
+    task: str
+    facts: tuple[Term, ...]
+    asked: Mapping[Term, bool]
+
+    def samples(self) -> list[Sample]:
+        """Support first, then what is asked, as a training world of the task."""
+        made = [self._sample(f"given_{at}", fact, "support") for at, fact in enumerate(self.facts)]
+        for at, (fact, derived) in enumerate(self.asked.items()):
+            made.append(self._sample(f"asked_{at}", fact, "consequence" if derived else "noise"))
+        return made
+
+    def _sample(self, name: str, fact: Term, label: str) -> Sample:
+        return Sample(
+            id=name,
+            task=self.task,
+            split="train",
+            label=label,
+            supervised=True,
+            input={"predicate": indicator(fact)[0], "arguments": [str(value) for value in arguments(fact)]},
+            symbolic={"prolog": to_text(fact)},
+        )
+
+    def about(self, fact: Term, true: Theory, learned: Theory) -> Database:
+        """As few of the facts as still tell the theories apart by `fact`."""
+        facts = list(self.facts)
+        size = len(facts)
+        while size:
+            # Large pieces first, then single facts.
+            size = size // 2 or (1 if size == 1 else 0)
+            at = 0
+            while size and at < len(facts):
+                fewer = facts[:at] + facts[at + size :]
+                if _differ(true, learned, fewer, fact):
+                    facts = fewer
+                else:
+                    at += size
+            if size == 1:
+                break
+        return Database(self.task, tuple(facts), {fact: self.asked[fact]})
+
+
+def _differ(true: Theory, learned: Theory, facts: Sequence[Term], fact: Term) -> bool:
+    one, other = (_consequences(theory, facts) for theory in (true, learned))
+    return one is not None and other is not None and (fact in one) != (fact in other)
+
+
+def _consequences(theory: Theory, facts: Sequence[Term]) -> set[Term] | None:
+    """What a theory derives beside the facts themselves; None where that is too much."""
+    try:
+        model = within(QUICK, estimate(theory.clauses, facts), _model, theory, tuple(facts))
+    except HornbeamError:
+        return None
+    return model - set(facts)
+
+
+def _model(theory: Theory, facts: Sequence[Term]) -> set[Term]:
+    return set(herbrand_model(theory, facts))
+
+
+@dataclass(frozen=True, slots=True)
+class FreshWorld:
+    """New support for the rules of a task."""
+
+    task: str
+    facts: tuple[Term, ...]
+    rng: random.Random
+
+    def asking(self, true: Theory, learned: Theory, shown: Callable[[Term], bool], most: int) -> Database:
+        """The world with up to `most` facts to ask: consequences of either theory, and near misses of them."""
+        derived = _consequences(true, self.facts) or set()
+        claimed = _consequences(learned, self.facts) or set()
+        follow = [fact for fact in sorted(derived | claimed, key=to_text) if shown(fact)]
+        chosen = self.rng.sample(follow, min(len(follow), max(1, most // 2)))
+        known = {*derived, *claimed, *self.facts}
+        missed = self._near_misses(chosen, known)
+        asked = dict.fromkeys([*chosen, *missed][:most])
+        return Database(self.task, self.facts, {fact: fact in derived for fact in asked})
+
+    def _near_misses(self, facts: Sequence[Term], known: set[Term]) -> list[Term]:
+        """Atoms that nobody derives, each one constant away from a fact."""
+        constants = sorted({arg for fact in self.facts for arg in arguments(fact)}, key=str)
+        missed: dict[Term, None] = {}
+        for fact in facts:
+            name, arity = indicator(fact)
+            if arity and constants:
+                args = list(arguments(fact))
+                args[self.rng.randrange(arity)] = self.rng.choice(constants)
+                atom = Compound(name, tuple(args))
+                if atom not in known:
+                    missed[atom] = None
+        return list(missed)
+
+
+class FreshWorlds:
+    """The generator of a dataset with another seed, for the rules that a task has.
+
+    Raises:
+        NotComparable: if the dataset was imported, or its rules are not those that its seed gives.
+    """
+
+    def __init__(self, dataset: Dataset, task: str, seed: int) -> None:
+        self._task = task
+        self._seed = seed
+        self._spec, self._rules = _drawn(dataset, task)
+
+    def worlds(self) -> Iterator[FreshWorld]:
+        """Worlds of several sizes, in turn."""
+        for number in numbers():
+            if number == _MOST_WORLDS:
+                return
+            support, constants = _SHAPES[number % len(_SHAPES)]
+            rng = fast_rng(self._seed, "rudas", self._task, "fresh world", number)
+            world = World(self._spec, self._rules, range(constants), rng)
+            world.grow(lambda: len(world.support) >= support, lambda: support * _MOST_FACTS)  # noqa: B023
+            names = self._rules
+            facts = tuple(
+                Compound(names.predicate(fact[0]), tuple(names.constant(value) for value in fact[1:]))
+                for fact in world.support
+            )
+            if facts:
+                yield FreshWorld(self._task, facts, rng)
+
+
+def _drawn(dataset: Dataset, task: str) -> tuple[Spec, RuleSet]:
+    """The rules of a task as the generator has them."""
+    seed = dataset.manifest.seed
+    specs = dataset.config.specs_by_name()
+    if seed is None or task not in specs:
+        raise NotComparable("the dataset was imported, so there is no generator of fresh worlds")
+    spec = specs[task]
+    shard = next(
+        one for one in sample.plan(dataset.config, seed) if dataset.config.specs()[one.work["task"]].name == task
+    )
+    constants = sample.part_of(dataset.config, seed, shard).all_constants
+    rules = ruleset.draw(spec, fast_rng(seed, "rudas", spec.name, "rules"), constants).rules
+    if {_text(clause(rule, rules)) for rule in rules.rules} != {_text(one) for one in theories(dataset)[task].clauses}:
+        raise NotComparable("the rules of the dataset are not those that its seed gives")
+    return spec, rules
+
+
+def _text(rule: Clause) -> str:
+    """A rule without the underscore that rules.pl has before variables that occur once."""
+    return str(rule).replace("_X", "X")

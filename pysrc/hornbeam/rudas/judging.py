@@ -1,0 +1,282 @@
+"""Theories of RuDaS tasks judged: clause by clause, by containment, by small databases, on fresh worlds of the rules.
+
+A theory of the view `facts` is compared with all rules of a task, on databases over all predicates. A theory of the
+view `examples` has rules for one predicate. The others are what they are in a world, support and what follows by the
+true rules: its definitions say so (`p1(A,B) :- true_fact(p1,A,B).`), and the rules of that predicate are compared.
+
+>>> court(ds, "RDG-XS-3-0").verdict(theory)  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
+
+from hornbeam.errors import HornbeamError, UsageError, nearest, unknown_name
+from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text
+from hornbeam.rudas.fresh_worlds import Database, FreshWorlds
+from hornbeam.rudas.record import fact_row, fact_text
+from hornbeam.rudas.theory import theories
+from hornbeam.tasks.court import Court, Difference, NotComparable
+from hornbeam.tasks.courtroom import UNDECIDED, Courtroom
+from hornbeam.theory import Theory, decide
+from hornbeam.theory.blame import explain
+from hornbeam.theory.subsumption import subsumed
+from hornbeam.theory.theory import Indicator, atom_of, indicator, is_test
+from hornbeam.theory.verdict import Verdict, Witness
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+    from hornbeam.theory.counterexample import Counterexample
+
+# What a learned file defines the predicates of the dataset by; see prolog/rudas/mine.pl.
+SUPPORT, TRUE = "fact", "true_fact"
+_MOST_ARGUMENTS = 6
+
+
+def court(dataset: Dataset, task: str | None, options: Mapping[str, str] | None = None) -> RudasCourt:
+    """Who judges theories of a task.
+
+    Args:
+        dataset: A RuDaS dataset.
+        task: The task, also as TASK:TARGET, which is what the view `examples` calls it.
+        options: `target` where one predicate was learned; the other options of that view change nothing here.
+    """
+    name, colon, target = (task or "").rpartition(":")
+    if colon and task not in dataset.tasks and name in dataset.tasks:
+        return RudasCourt(dataset, name, target)
+    return RudasCourt(dataset, dataset.one_task(task), (options or {}).get("target"))
+
+
+def definitions(predicates: Iterable[Indicator], source: str) -> dict[Indicator, tuple[Clause, ...]]:
+    """What the predicates are over the facts of a dataset.
+
+    >>> str(definitions([("p1", 2)], SUPPORT)["p1", 2][0])
+    'p1(A,B) :- fact(p1,A,B).'
+    """
+    found: dict[Indicator, tuple[Clause, ...]] = {}
+    for name, arity in sorted(predicates):
+        if arity <= _MOST_ARGUMENTS:
+            args = tuple(Var("ABCDEF"[at]) for at in range(arity))
+            found[name, arity] = (Clause(Compound(name, args), (Compound(source, (name, *args)),)),)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """What is compared with what: whole programs, of which `own` clauses of the learned one were learned."""
+
+    true: Theory
+    learned: Theory
+    own: int
+    target: Indicator | None
+    decidable: bool  # whether the programs say all that Prolog answers
+
+    def shows(self, fact: Term) -> bool:
+        """Whether the theories can be told apart by this fact."""
+        return self.target is None or indicator(fact) == self.target
+
+
+class RudasCourt(Court):
+    """Judges theories of one task; `target` is the predicate that was learned, None for all."""
+
+    kind: ClassVar[str] = "facts"
+    silent: ClassVar[str] = "underived"
+
+    def __init__(self, dataset: Dataset, task: str, target: str | None) -> None:
+        super().__init__(dataset, task)
+        self._name = task
+        self._target = None if target is None else self._predicate(target)
+
+    @cached_property
+    def _rules(self) -> list[Clause]:
+        return theories(self.dataset)[self._name].clauses
+
+    @cached_property
+    def _known(self) -> set[Indicator]:
+        """The predicates of the dataset: of all tasks, as theory_predicates/1 has it in Prolog."""
+        rows = {(row[0], len(row) - 1) for row in map(fact_row, self.dataset.samples)}
+        rules = [clause for found in theories(self.dataset).values() for clause in found.clauses]
+        return rows | set(Theory.of(rules).predicates)
+
+    def _predicate(self, name: str) -> Indicator:
+        known = {found: (found, arity) for found, arity in self._known}
+        if name not in known:
+            raise unknown_name("target", name, sorted(known))
+        return known[name]
+
+    @property
+    def truth(self) -> Theory:
+        if not self._rules:
+            raise NotComparable("the task has no true rules")
+        return Theory.of(self._rules if self._target is None else self._needed({self._target}))
+
+    def defined(self, theory: Theory) -> Theory:
+        target = self._target_of(theory)
+        self._check_calls(theory)
+        known = definitions(self._known - ({target} if target else set()), SUPPORT if target is None else TRUE)
+        carried = {indicator(statement.clause.head) for statement in theory.definitions}
+        used = sorted(theory.predicates - theory.defines - carried)
+        added = [clause for found in used if found in known for clause in known[found]]
+        return theory.with_definitions([*(one.clause for one in theory.definitions), *added]) if added else theory
+
+    def _check_calls(self, theory: Theory) -> None:
+        """UsageError for a predicate that neither the theory nor the dataset has."""
+        program = theory.program
+        for statement in theory.statements:
+            for literal in statement.clause.body:
+                found = indicator(atom_of(literal))
+                if not is_test(found) and found not in program.defines and found not in self._known:
+                    name = f"{found[0]}/{found[1]}"
+                    hint = nearest(name, [f"{one}/{arity}" for one, arity in sorted(self._known)])
+                    raise UsageError(
+                        f"the theory calls {name}, which neither it nor the dataset defines"
+                        f"{f'; did you mean {hint}?' if hint else ''}",
+                        file=theory.name,
+                        line=statement.line,
+                    )
+
+    def aligned(self, theory: Theory) -> tuple[Theory, Theory]:
+        target = self._target_of(theory)
+        if target is None:
+            return self.truth, theory
+        return Theory.of([rule for rule in self._rules if indicator(rule.head) == target]), theory
+
+    # The two programs -------------------------------------------------------------------------------------------------
+
+    def _target_of(self, theory: Theory) -> Indicator | None:
+        """The one predicate that a theory is about: its definitions tell where nobody named it."""
+        if self._target is not None:
+            return self._target
+        bodies = [indicator(part)[0] for statement in theory.definitions for part in statement.clause.body]
+        heads = [found for found in (indicator(head) for head in theory.heads) if found in self._known]
+        return heads[0] if TRUE in bodies and heads else None
+
+    def _needed(self, predicates: set[Indicator]) -> list[Clause]:
+        """The true rules for these predicates and for all that their rules call, in their order."""
+        reached = set(predicates)
+        while True:
+            rules = [rule for rule in self._rules if indicator(rule.head) in reached]
+            called = set(Theory.of(rules).predicates)
+            if called <= reached:
+                return rules
+            reached |= called
+
+    def _comparison(self, theory: Theory) -> _Comparison:
+        target = self._target_of(theory)
+        if target is None:
+            return _Comparison(self.truth, theory, len(theory), None, True)
+        whole = self._needed({target, *theory.predicates})
+        below = [rule for rule in whole if indicator(rule.head) != target]
+        # Where a predicate of the background rests on the target, its true facts and the learned rules are apart.
+        apart = not any(indicator(atom_of(part)) == target for rule in below for part in rule.body)
+        return _Comparison(Theory.of(whole), Theory.of([*theory.clauses, *below]), len(theory), target, apart)
+
+    # The procedure ----------------------------------------------------------------------------------------------------
+
+    def prove(self, theory: Theory) -> str | None:
+        pair = self._comparison(theory)
+        if not pair.decidable:
+            return None
+        if all(subsumed(pair.true.clauses, pair.learned.clauses)) and all(
+            subsumed(pair.learned.clauses, pair.true.clauses)
+        ):
+            return "clause by clause"
+        return None
+
+    def _verdict(self, theory: Theory, fresh: int, seed: int) -> Verdict:
+        pair = self._comparison(theory)
+        method = self.prove(theory) if len(theory) else None
+        if method is not None:
+            return Verdict.equal(method)
+        if pair.decidable:
+            given = self._known if pair.target is None else set(pair.true.predicates)
+            decided = decide(pair.true, pair.learned, given=given)
+            if decided.verdict:
+                return Verdict.equal("by containment")
+            if decided.counterexample is not None:
+                refuted = self._by_database(theory, pair, decided.counterexample)
+                if refuted is not None:
+                    return refuted
+        return self._by_worlds(theory, pair, fresh, seed)
+
+    def _by_database(self, theory: Theory, pair: _Comparison, example: Counterexample) -> Verdict | None:
+        """Refuted, if SWI-Prolog confirms that the database tells the theories apart."""
+        database = Database(self._name, example.facts, {example.fact: example.by == "true"})
+        differences = self._told_apart(theory, database) if pair.shows(example.fact) else []
+        if not differences:
+            return None
+        return self._refuted_on(theory, pair, database, differences[0], 1, "a small database")
+
+    def _by_worlds(self, theory: Theory, pair: _Comparison, fresh: int, seed: int) -> Verdict:
+        asked = 0
+        for world in FreshWorlds(self.dataset, self._name, seed).worlds():
+            database = world.asking(pair.true, pair.learned, pair.shows, fresh - asked)
+            if not database.asked:
+                continue
+            asked += len(database.asked)
+            differences = self._told_apart(theory, database)
+            if differences:
+                share = f"{len(differences):,} of {len(database.asked):,} facts of a fresh world"
+                return self._refuted_on(theory, pair, database, differences[0], asked, share)
+            if asked >= fresh:
+                break
+        return Verdict.agrees(asked)
+
+    def _told_apart(self, theory: Theory, database: Database) -> list[Difference]:
+        samples = database.samples()
+        judged = samples[len(database.facts) :]
+        names = [sample.id for sample in judged]
+        with Courtroom(self.dataset, samples) as room:
+            true = room.truth(names)
+            if len(theory):
+                room.hear(theory)
+                mine = room.mine(names)
+            else:
+                mine = [self.silent] * len(names)
+        return [
+            Difference(sample, right, said)
+            for sample, right, said in zip(judged, true, mine, strict=True)
+            if right not in (said, UNDECIDED)
+        ]
+
+    # What is shown ----------------------------------------------------------------------------------------------------
+
+    def _refuted_on(
+        self,
+        theory: Theory,
+        pair: _Comparison,
+        database: Database,
+        difference: Difference,
+        asked: int,
+        method: str,
+    ) -> Verdict:
+        fact = next(one for one in database.asked if to_text(one) == fact_text(difference.sample))
+        database = database.about(fact, pair.true, pair.learned)
+        prolog = "".join(self.dataset.family.facts(sample) for sample in database.samples())
+        given = ", ".join(map(to_text, database.facts)) or "no facts"
+        witness = Witness(
+            kind=self.kind,
+            text=f"{to_text(fact)} from {given}",
+            true=difference.true,
+            learned=difference.learned,
+            prolog=prolog,
+        )
+        blame = self._blamed(theory, pair, database.facts, fact, difference)
+        return Verdict.refuted(witness, method=method, fresh=asked, blame=blame)
+
+    def _blamed(
+        self, theory: Theory, pair: _Comparison, facts: Sequence[Term], fact: Term, difference: Difference
+    ) -> str | None:
+        missing, extra = ([fact], []) if difference.true == "derived" else ([], [fact])
+        try:
+            lost, wrong = explain(pair.true.clauses, pair.learned.clauses, facts, missing=missing, extra=extra)
+        except HornbeamError:
+            return None
+        if wrong and wrong[0].clause is not None and wrong[0].clause < pair.own:
+            return f"{theory.texts[wrong[0].clause]}"
+        if lost and lost[0].clause is not None:
+            return f"nothing does the work of {pair.true.texts[lost[0].clause]}"
+        return None

@@ -1,0 +1,251 @@
+r"""Scores of what was made elsewhere: predictions, or a theory, by split, task and group.
+
+>>> rows = "".join(f'{{"id": "{sample.id}", "label": true}}\n' for sample in ds.test)
+>>> written = (folder / "yes.jsonl").write_text(rows)
+>>> judged = judge(ds, folder / "yes.jsonl", split="test")
+>>> judged.overall.count == len(ds.test), sorted(judged.splits["test"].groups)
+(True, ['level'])
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hornbeam.data.sample import Sample
+from hornbeam.errors import UsageError, unknown_name
+from hornbeam.tasks.court import FRESH
+from hornbeam.tasks.courtroom import Courtroom
+from hornbeam.tasks.differing import Given, court_of, given
+from hornbeam.tasks.figures import Answered, Cell, figures
+from hornbeam.tasks.predictions import (
+    FALSE,
+    TRUE,
+    Prediction,
+    as_binary,
+    label_text,
+    looks_like_predictions,
+    read_predictions,
+)
+from hornbeam.tasks.verdicts import answers
+from hornbeam.theory.verdict import Verdict
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+
+FORMS = ("auto", "predictions", "theory")
+_SHOWN = 3  # ids in a message
+
+
+@dataclass(frozen=True, slots=True)
+class SplitScores:
+    """A split: all of it, and by task and by group. A group is a name (`k`) and its values."""
+
+    overall: Cell
+    tasks: Mapping[str, Cell]
+    groups: Mapping[str, Mapping[str, Cell]]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            **self.overall.to_json(),
+            "tasks": {task: cell.to_json() for task, cell in self.tasks.items()},
+            "groups": {
+                name: {value: cell.to_json() for value, cell in cells.items()} for name, cells in self.groups.items()
+            },
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What was judged, and its figures.
+
+    Attributes:
+        file: The file.
+        form: `predictions` or `theory`.
+        overall: All samples.
+        splits: Each split, by task and group.
+        verdict: Of a theory, how it stands to the truth.
+        task: The task that was asked for.
+        strange: Predicted labels that the dataset does not have, with their counts: they count as wrong.
+    """
+
+    file: str
+    form: str
+    overall: Cell
+    splits: Mapping[str, SplitScores]
+    verdict: Verdict | None = None
+    task: str | None = None
+    strange: Mapping[str, int] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """One object, as `hornbeam judge --json` prints it."""
+        return {
+            "file": self.file,
+            "form": self.form,
+            "task": self.task,
+            **({"verdict": self.verdict.to_json(), "equivalent": self.verdict.equivalent} if self.verdict else {}),
+            "overall": self.overall.to_json(),
+            "splits": {split: scores.to_json() for split, scores in self.splits.items()},
+            "unknown_labels": dict(self.strange),
+        }
+
+
+def judge(
+    dataset: Dataset,
+    file: Path,
+    *,
+    task: str | None = None,
+    split: str | None = None,
+    form: str = "auto",
+    dialect: str = "auto",
+    options: Mapping[str, str] | None = None,
+    fresh: int | None = None,
+) -> Judged:
+    """Score predictions or a theory; for the arguments see :func:`hornbeam.judge`.
+
+    Raises:
+        UsageError: if ids are missing, double or unknown, with counts; if the dataset has no such split or task; if the
+            file cannot be read; if a theory calls a predicate that nobody defines.
+    """
+    if form not in FORMS:
+        raise unknown_name("form", form, FORMS)
+    if split is not None and split not in dataset.splits:
+        raise unknown_name("split", split, dataset.splits, file=str(dataset.path))
+    if not file.is_file():
+        raise UsageError("there is no such file", file=str(file))
+    if form == "predictions" or (form == "auto" and looks_like_predictions(file)):
+        return _judge_predictions(dataset, file, _samples(dataset, task, split), task)
+    one = given(file, dialect=dialect)
+    return _judge_theory(dataset, file, one, task, split, options, FRESH if fresh is None else fresh)
+
+
+def _samples(dataset: Dataset, task: str | None, split: str | None) -> list[Sample]:
+    view = dataset.samples if task is None else dataset.task(task)
+    return list(view if split is None else view.split(split))
+
+
+# Predictions ----------------------------------------------------------------------------------------------------------
+
+
+def _judge_predictions(dataset: Dataset, file: Path, samples: Sequence[Sample], task: str | None) -> Judged:
+    if not samples:
+        raise UsageError("the dataset has no such samples", file=str(dataset.path))
+    by_id = _by_id(dataset, read_predictions(file), samples, str(file))
+    binary = {label_text(sample.label) for sample in samples} <= {TRUE, FALSE}
+    said: Callable[[str], str] = as_binary if binary else str
+    answered = [
+        (sample, Answered(label_text(sample.label), said(one.label), _scores_in(one, said)))
+        for sample, one in ((sample, by_id[sample.id]) for sample in samples)
+    ]
+    _all_or_none([by_id[sample.id] for sample in samples], str(file))
+    labels = {label_text(sample.label) for sample in dataset.samples}
+    strange = Counter(row.answer for _, row in answered if row.answer not in labels)
+    return _judged(dataset, file, "predictions", answered, task=task, strange=dict(strange.most_common()))
+
+
+def _scores_in(one: Prediction, said: Callable[[str], str]) -> dict[str, float] | None:
+    return None if one.scores is None else {said(label): score for label, score in one.scores.items()}
+
+
+def _all_or_none(predictions: Sequence[Prediction], file: str) -> None:
+    without = [one for one in predictions if one.scores is None]
+    if without and len(without) < len(predictions):
+        raise UsageError(
+            f"{len(without):,} of {len(predictions):,} predictions have no scores: give all of them scores, or none",
+            file=file,
+            line=without[0].line,
+        )
+
+
+def _by_id(
+    dataset: Dataset, predictions: Sequence[Prediction], samples: Sequence[Sample], file: str
+) -> dict[str, Prediction]:
+    """The predictions by sample; those for samples that were not asked for are left out."""
+    by_id = {one.id: one for one in predictions}
+    counts = Counter(one.id for one in predictions)
+    known = {sample.id for sample in samples}
+    others = counts.keys() - known
+    unknown = others - {sample.id for sample in dataset.samples} if others else set()
+    double = [name for name, count in counts.items() if count > 1]
+    missing = [sample for sample in samples if sample.id not in by_id]
+    problems = []
+    if missing:
+        splits = Counter(sample.split for sample in missing)
+        where = ", ".join(f"{split} {count:,}" for split, count in splits.items())
+        problems.append(f"{len(missing):,} samples have no prediction ({where}): {_some(one.id for one in missing)}")
+    if double:
+        problems.append(f"{len(double):,} ids stand there more than once: {_some(double)}")
+    if unknown:
+        in_order = (name for name in counts if name in unknown)
+        problems.append(f"{len(unknown):,} ids are not in the dataset: {_some(in_order)}")
+    if problems:
+        hint = "; --split restricts what must be there" if missing and len({one.split for one in samples}) > 1 else ""
+        raise UsageError("; ".join(problems) + hint, file=file)
+    return by_id
+
+
+def _some(names: Iterable[str]) -> str:
+    all_of_them = list(names)
+    return ", ".join(all_of_them[:_SHOWN]) + (", ..." if len(all_of_them) > _SHOWN else "")
+
+
+# Theories -------------------------------------------------------------------------------------------------------------
+
+
+def _judge_theory(
+    dataset: Dataset,
+    file: Path,
+    one: Given,
+    task: str | None,
+    split: str | None,
+    options: Mapping[str, str] | None,
+    fresh: int,
+) -> Judged:
+    court = court_of(dataset, one, task=task, options=options)
+    with Courtroom(dataset) as room:
+        expected = room.expected()
+        samples = [sample for sample in _samples(dataset, court.task, split) if sample.id in expected]
+        if not samples:
+            raise UsageError("the dataset has no samples that a theory can be judged on", file=str(dataset.path))
+        said = answers(room, court, one.theory, [sample.id for sample in samples])
+    answered = [(sample, Answered(expected[sample.id], text)) for sample, text in zip(samples, said, strict=True)]
+    verdict = court.verdict(one.theory, fresh=fresh)
+    return _judged(dataset, file, "theory", answered, task=court.task, verdict=verdict)
+
+
+# Tables ---------------------------------------------------------------------------------------------------------------
+
+
+def _judged(
+    dataset: Dataset, file: Path, form: str, answered: Sequence[tuple[Sample, Answered]], **more: Any
+) -> Judged:
+    by_split: dict[str, list[tuple[Sample, Answered]]] = defaultdict(list)
+    for sample, row in answered:
+        by_split[sample.split].append((sample, row))
+    splits = {split: _split(dataset, by_split[split]) for split in dataset.splits if split in by_split}
+    return Judged(str(file), form, figures([row for _, row in answered]), splits, **more)
+
+
+def _split(dataset: Dataset, answered: Sequence[tuple[Sample, Answered]]) -> SplitScores:
+    tasks: dict[str, list[Answered]] = defaultdict(list)
+    groups: dict[str, dict[Any, list[Answered]]] = defaultdict(lambda: defaultdict(list))
+    for sample, row in answered:
+        tasks[sample.task].append(row)
+        own = dataset.family.groups(sample)
+        for name, value in own.items():
+            groups[name][value].append(row)
+    in_order = {task: figures(tasks[task]) for task in dataset.tasks if task in tasks}
+    by_group = {
+        name: {str(value): figures(cells[value]) for value in sorted(cells, key=_order)}
+        for name, cells in groups.items()
+    }
+    return SplitScores(figures([row for _, row in answered]), in_order, by_group)
+
+
+def _order(value: Any) -> tuple[bool, float, str]:
+    """Numbers by size, before words."""
+    number = isinstance(value, int | float)
+    return not number, float(value) if number else 0.0, str(value)
