@@ -251,12 +251,7 @@ def scrambled(court: NetworkCourt, sample: Sample, rng: Random, number: int) -> 
     """A sample whose edges have any relations: most contradict each other, or nothing follows."""
     given: Any = dict(sample.input)  # type: ignore[arg-type, call-overload]
     names = court.table.relations
-    if "edge_types" in given:
-        given["edge_types"] = [rng.choice(names) for _ in given["edge_types"]]
-    elif "edge_labels" in given:
-        given["edge_labels"] = [rng.choice(names) for _ in given["edge_labels"]]
-    else:
-        given["edges"] = [[u, v, rng.choice(names)] for u, v, _ in given["edges"]]
+    given["edges"] = [[u, rng.choice(names), v] for u, _, v in given["edges"]]
     return replace(sample, id=f"scrambled_{number}", input=given)
 
 
@@ -315,7 +310,7 @@ class TestRules:
 
 def _words(sample: Sample) -> list[str]:
     given: Any = sample.input
-    return list(given["edge_types"])
+    return [word for _, word, _ in given["edges"]]
 
 
 class TestWorlds:

@@ -44,15 +44,14 @@ class StarCourt(NetworkCourt):
 
     def sample(self, network: Network, number: int) -> Sample:
         calculus = calculus_of(self.dataset)
-        ordered = [[name for name in calculus.relations if name in edge.relations] for edge in network.edges]
+        edges = [(edge, [name for name in calculus.relations if name in edge.relations]) for edge in network.edges]
         return Sample(
             id=f"built_{number:06d}",
             task=self.task or self.dataset.tasks[0],
             split="test",
             label=edge_name([name for name in calculus.relations if name in network.answer]),
             input={
-                "edges": [[edge.source, edge.target] for edge in network.edges],
-                "edge_labels": [edge_name(names) for names in ordered],
+                "edges": [[edge.source, edge_name(names), edge.target] for edge, names in edges],
                 "query": list(network.query),
             },
             symbolic={"calculus": calculus.name, "nodes": 1 + max(max(e.source, e.target) for e in network.edges)},
