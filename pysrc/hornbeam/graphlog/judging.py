@@ -86,7 +86,7 @@ class GraphLogCourt(NetworkCourt):
             task=self.world_name,
             split="test",
             label=network.answer[0],
-            input={"edges": [[edge.source, edge.target, edge.relations[0]] for edge in network.edges],
+            input={"edges": [[edge.source, edge.relations[0], edge.target] for edge in network.edges],
                    "query": [source, sink]},
             symbolic=f"{network.answer[0]}({source},{sink})",
             proof={"path": [*path], "descriptor": ",".join(chain), "derivable": "unique"},

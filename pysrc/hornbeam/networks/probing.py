@@ -6,15 +6,15 @@ Most are of no use, for the truth leaves several relations, or both tables answe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import combinations, product
 from random import Random
 
 from hornbeam.networks.differing import Cell, Differing
 from hornbeam.networks.network import Edge, Network
 from hornbeam.networks.table import Table
 
-# A path is a sequence of steps: a relation, and whether its edge points forwards.
-Step = tuple[str, bool]
+# A path is a sequence of steps: the relations of an edge, and whether it points forwards.
+Step = tuple[tuple[str, ...], bool]
 Path = tuple[Step, ...]
 
 _MOST = 6000  # networks of a round
@@ -23,7 +23,7 @@ _MOST = 6000  # networks of a round
 def bundle(paths: Sequence[Path], name: str = "") -> Network:
     """Paths from node 0 to the last node, with nothing else in common.
 
-    >>> bundle([(("p", True), ("q", False))]).edges
+    >>> bundle([((("p",), True), (("q",), False))]).edges
     (Edge(source=0, relations=('p',), target=1), Edge(source=2, relations=('q',), target=1))
     """
     last = 1 + sum(len(path) - 1 for path in paths)
@@ -31,17 +31,17 @@ def bundle(paths: Sequence[Path], name: str = "") -> Network:
     free = 1
     for path in paths:
         here = 0
-        for place, (relation, forwards) in enumerate(path):
+        for place, (relations, forwards) in enumerate(path):
             there = last if place == len(path) - 1 else free
             free += place < len(path) - 1
-            edges.append(Edge(here, (relation,), there) if forwards else Edge(there, (relation,), here))
+            edges.append(Edge(here, relations, there) if forwards else Edge(there, relations, here))
             here = there
     return Network(name, tuple(edges), (0, last), ())
 
 
 def chain(relations: Sequence[str]) -> Path:
     """A path along its edges."""
-    return tuple((relation, True) for relation in relations)
+    return tuple(((relation,), True) for relation in relations)
 
 
 def probes(true: Table, found: Differing, rng: Random) -> Iterator[list[Network]]:
@@ -58,6 +58,10 @@ def probes(true: Table, found: Differing, rng: Random) -> Iterator[list[Network]
     if true.reading == "sets" and beside and direct:
         yield _some([[rng.choice(direct), *rng.choices(beside, k=2)] for _ in range(_MOST)], rng)
     yield _some([[path, other] for path, other in product(direct, same)], rng)
+    if true.reading == "sets":
+        # An edge between the two nodes that leaves a choice: the last resort, for not every dataset has such edges.
+        choices: list[Path] = [((pair, True),) for pair in combinations(names, 2)]
+        yield _some([[path, choice] for path, choice in product(direct + longer, choices)], rng)
 
 
 def everything(true: Table, rng: Random, most: int) -> list[Network]:
@@ -105,8 +109,8 @@ def _around(name: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _turned(converses: Sequence[str], names: Sequence[str]) -> Iterator[Path]:
     """Paths with an edge that is read backwards."""
     for name, other in product(converses, names):
-        yield ((name, False), (other, True))
-        yield ((other, True), (name, False))
+        yield (((name,), False), ((other,), True))
+        yield (((other,), True), ((name,), False))
 
 
 def _longer(true: Table, cell: Cell) -> Iterator[Path]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -16,6 +17,8 @@ from hornbeam.star.dataset import calculus_of
 from hornbeam.star.family import edge_goal
 from hornbeam.tasks.network_files import EdgeGoal, edge_name
 from hornbeam.tasks.networks_court import NetworkCourt
+
+_ROUNDS, _APART = 5, 1000  # draws of fresh networks, and how far apart their seeds are
 
 Part = TypeVar("Part", Cells, Tangle)
 
@@ -41,19 +44,31 @@ class StarCourt(NetworkCourt):
 
     def sample(self, network: Network, number: int) -> Sample:
         calculus = calculus_of(self.dataset)
-        ordered = [[name for name in calculus.relations if name in edge.relations] for edge in network.edges]
+        edges = [(edge, [name for name in calculus.relations if name in edge.relations]) for edge in network.edges]
         return Sample(
             id=f"built_{number:06d}",
             task=self.task or self.dataset.tasks[0],
             split="test",
             label=edge_name([name for name in calculus.relations if name in network.answer]),
             input={
-                "edges": [[edge.source, edge.target] for edge in network.edges],
-                "edge_labels": [edge_name(names) for names in ordered],
+                "edges": [[edge.source, edge_name(names), edge.target] for edge, names in edges],
                 "query": list(network.query),
             },
             symbolic={"calculus": calculus.name, "nodes": 1 + max(max(e.source, e.target) for e in network.edges)},
         )
+
+    def fresh(self, count: int, seed: int) -> Sequence[Sample]:
+        """Networks that the dataset does not hold, each once; fewer than `count` where there are no more."""
+        known = {str(sample.input) for sample in self.dataset.samples}
+        kept: list[Sample] = []
+        for number in range(_ROUNDS):
+            for sample in self._drawn(count, seed + number * _APART):
+                if str(sample.input) not in known and len(kept) < count:
+                    known.add(str(sample.input))
+                    kept.append(replace(sample, id=f"fresh_{len(kept):06d}"))
+            if len(kept) >= count:
+                break
+        return kept
 
     def fresh_config(self, count: int) -> StarConfig:
         """Fewer graphs of each cell where there are more than `count` together; nothing is drawn to be shown."""

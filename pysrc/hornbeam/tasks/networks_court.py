@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from random import Random
 from typing import ClassVar
 
@@ -34,6 +35,7 @@ from hornbeam.theory.theory import Indicator, indicator
 METHOD = "over the whole table"
 TABLE: Indicator = ("compose", 3)
 _MOST_SUSPECTS = 12  # that differ by a cell; the smallest is shown
+_AT_ONCE = 400  # networks that both tables are asked
 _NEAR_MISSES = 150
 _MOST_BLAMED = 60  # cells or rules that are tried
 
@@ -116,11 +118,7 @@ class NetworkCourt(Court):
         own = _table(theory) if TABLE in theory.defines else None
         chosen: list[Network] = []
         if own is not None:
-            for networks in self.rounds(self._differing(own), rng):
-                chosen += self._telling(own, networks)
-                if len(chosen) >= _MOST_SUSPECTS:
-                    break
-            chosen = sorted(chosen, key=lambda network: len(network.edges))[:_MOST_SUSPECTS]
+            chosen = list(islice(self._telling_of(own, self.rounds(self._differing(own), rng)), _MOST_SUSPECTS))
         else:
             chosen += self._decided(self.general(rng))
         return [*self._samples("built", chosen), *self._near]
@@ -153,6 +151,17 @@ class NetworkCourt(Court):
     def _is_label(self, answer: Answer) -> bool:
         count = len(answer.relations)
         return answer.by == "closure" and (count == 1 or count < len(self.table.relations))
+
+    def _telling_of(self, own: Table, rounds: Iterable[Sequence[Network]]) -> Iterator[Network]:
+        """Networks that tell a table from the truth, none of a later round where an earlier one has some."""
+        for networks in rounds:
+            told = False
+            for start in range(0, len(networks), _AT_ONCE):
+                for network in self._telling(own, networks[start : start + _AT_ONCE]):
+                    told = True
+                    yield network
+            if told:
+                return
 
     def _telling(self, own: Table, networks: Sequence[Network]) -> list[Network]:
         """Those of the networks that the truth decides and the learned table answers otherwise."""
