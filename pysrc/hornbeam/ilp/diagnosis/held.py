@@ -42,7 +42,7 @@ class HeldError:
     def __str__(self) -> str:
         if self.clause is None:
             reason = "no clause has such a head" if self.positive else "covered"
-        elif self.positive:
+        elif self.literal is not None:
             reason = f"clause {self.clause + 1} comes nearest and fails at {to_text(self.literal)}"
         else:
             reason = f"covered by clause {self.clause + 1}"
