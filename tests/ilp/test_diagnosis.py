@@ -232,6 +232,22 @@ def test_the_least_number_of_errors() -> None:
     assert errors_at_least([Pair("a", "x"), Pair("a", "y"), Pair("b", "x")]) == 2
 
 
+def test_held_out_errors_are_named_with_the_literal_or_the_rule_to_blame() -> None:
+    problem = cards()
+    theory = Theory.parse("good(X) :- red(X), shape(X, circle). good(X) :- colour(X, blue).")
+    found = why(problem, theory)
+    assert [str(error) for error in found.held] == [
+        "good(c6): clause 1 comes nearest and fails at shape(X,circle)",
+        "good(c3): covered by clause 1",
+        "good(c4): covered by clause 2",
+    ]
+    assert "Wrong in test: 3 of 3" in str(found)
+    assert found.to_json()["held_out"]["test"]["errors"][0] == {
+        "split": "test", "example": "good(c6)", "expected": True, "clause": 1, "literal": "shape(X,circle)",
+    }  # fmt: skip
+    assert [str(error) for error in why(problem, Theory(())).held] == ["good(c6): no clause has such a head"]
+
+
 def test_only_example_tasks_have_a_why() -> None:
     with pytest.raises(UsageError, match="its view is networks"):
         why(Problem(NetworkTask("n", (), ()), {}), Theory(()))

@@ -1,11 +1,13 @@
-"""Why no better rule? What a theory leaves uncovered, what was nearly it, and what no rule can tell apart."""
+"""Why no better rule? What a theory gets wrong, what was nearly it, and what no rule can tell apart."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from hornbeam.errors import UsageError
+from hornbeam.ilp.diagnosis.held import HeldError, counts, held_errors
 from hornbeam.ilp.diagnosis.near import NearMiss, near_misses
 from hornbeam.ilp.diagnosis.pairs import Inseparable, errors_at_least, inseparable
 from hornbeam.logic.terms import Term, to_text
@@ -17,7 +19,7 @@ _SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """A report on the training examples of one task."""
+    """A report on the examples of one task: those of training, and those held out with what is to blame for each."""
 
     theory: Theory
     positives: int
@@ -26,6 +28,8 @@ class Why:
     covered: tuple[Term, ...]  # negatives
     near: tuple[NearMiss, ...]
     inseparable: Inseparable
+    held: tuple[HeldError, ...] = ()
+    held_out: Mapping[str, int] = field(default_factory=dict)  # examples by split
 
     @property
     def errors_at_least(self) -> int:
@@ -53,14 +57,27 @@ class Why:
             "errors_at_least": self.errors_at_least,
             "depth": self.inseparable.depth,
             "note": self.inseparable.note,
+            "held_out": {
+                split: {"examples": size, "errors": [error.to_json() for error in self.held if error.split == split]}
+                for split, size in self.held_out.items()
+            },
         }
 
     def __str__(self) -> str:
-        return "\n".join([*self._coverage(), *self._near(), *self._pairs()]) + "\n"
+        return "\n".join([*self._coverage(), *self._held(), *self._near(), *self._pairs()]) + "\n"
 
     def _coverage(self) -> list[str]:
         lines = [f"Positives not covered: {len(self.uncovered)} of {self.positives}", *_some(self.uncovered)]
         return [*lines, f"Negatives covered: {len(self.covered)} of {self.negatives}", *_some(self.covered)]
+
+    def _held(self) -> list[str]:
+        lines: list[str] = []
+        for split, size in self.held_out.items():
+            errors = [error for error in self.held if error.split == split]
+            lines.append(f"Wrong in {split}: {len(errors)} of {size}")
+            lines += [f"  {error}" for error in errors[:_SHOWN]]
+            lines += [f"  ... and {len(errors) - _SHOWN} more"] if len(errors) > _SHOWN else []
+        return lines
 
     def _near(self) -> list[str]:
         if not (self.uncovered or self.covered):
@@ -89,7 +106,17 @@ def _some(examples: tuple[Term, ...]) -> list[str]:
 
 
 def why(problem: Problem | ExampleTask, theory: Theory, *, near: int = 5, examples: int = 200) -> Why:
-    """Look at a theory of an example task: what it leaves wrong, and whether that could be otherwise."""
+    """Look at a theory of an example task: what it leaves wrong, and whether that could be otherwise.
+
+    Args:
+        problem: The problem; with a task alone nothing is said of held-out examples.
+        theory: The learned theory.
+        near: How many theories one literal away to show.
+        examples: How many training examples to look at for pairs that no rule tells apart.
+
+    Raises:
+        UsageError: if the task has no true and false examples.
+    """
     task = problem.task if isinstance(problem, Problem) else problem
     if not isinstance(task, ExampleTask):
         raise UsageError(f"the task {task.name} has no true and false examples to look at: its view is {task.view}")
@@ -104,4 +131,6 @@ def why(problem: Problem | ExampleTask, theory: Theory, *, near: int = 5, exampl
         covered=tuple(atom for atom, hit in zip(task.negative, found[size:], strict=True) if hit),
         near=tuple(near_misses(task, theory, count=near)) if wrong else (),
         inseparable=inseparable(task, examples=examples),
+        held=held_errors(problem, theory) if isinstance(problem, Problem) else (),
+        held_out=counts(problem) if isinstance(problem, Problem) else {},
     )
