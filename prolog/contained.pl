@@ -30,6 +30,19 @@ loaded sandboxed and goals are checked by safe_goal/1 before they run. What the 
 anywhere, sleeping, filling memory in C) ends with this process, which its parent ends by its id.
 */
 
+:- multifile sandbox:safe_primitive/1.
+
+% Properties of modules only tell: a dataset asks for the generation of the module `mine`, to know when a theory changed.
+sandbox:safe_primitive('$syspreds':module_property(_, _)).
+
+:- multifile prolog:sandbox_allowed_clause/1.
+
+% A dataset's own files, which are loaded into `user`, may have predicates whose bodies run in the module `mine`: so they
+% ask a theory without calling across modules. A theory is loaded into `mine`, and may not.
+prolog:sandbox_allowed_clause(Clause) :-
+    prolog_load_context(module, user),
+    Clause = mine:(user:_ :- _).
+
 :- initialization(contained, main).
 
 contained :-

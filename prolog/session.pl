@@ -14,7 +14,7 @@
 :- use_module(library(aggregate), [aggregate_all/3]).
 :- use_module(library(apply), [include/3]).
 :- use_module(library(lists), [member/2, memberchk/2]).
-:- use_module(library(listing), [listing/1]).
+:- use_module(library(listing), [listing/1, portray_clause/1]).
 
 /** <module> A person with a dataset and a theory: the same words in every family
 
@@ -80,8 +80,16 @@ mine :-
 
 mine_ :-
     have_theory,
-    findall(Module:Name/Arity, own_predicate(Module, Name/Arity), Found),
-    forall(member(Predicate, Found), listing(Predicate)).
+    findall(Module:Predicate, own_predicate(Module, Predicate), Found),
+    forall(member(Module:Predicate, Found), listed(Module, Predicate)).
+
+%   listing/1 of a predicate of user would list those of that name in all modules.
+listed(user, Name/Arity) :-
+    !,
+    functor(Head, Name, Arity),
+    forall(clause(user:Head, Body), portray_clause((Head :- Body))).
+listed(Module, Predicate) :-
+    listing(Module:Predicate).
 
 %!  mine(+File) is semidet.
 %

@@ -1,22 +1,25 @@
 :- module(kandy_session,
-          [ wrong/1,                    % +Task
-            wrong/4,                    % +Task, ?Split, ?Id, -Label
-            score/1,                    % +Task
-            explain/2,                  % +Rule, +Picture
+          [ true_answer/2,              % +Id, -Answer
+            judged/2,                   % ?Id, ?Expected
+            mine_answer/2,              % +Id, -Answer
+            explain_truth/1,            % +Id
+            explain_mine/1,             % +Id
+            explain_tree/2,             % +Rule, +Tree
+            theory_predicates/1,        % -Predicates
+            task_named/2,               % +Given, -Task
             rule/1,                     % +Task
             encode_scenes/1             % +Task
           ]).
 
-:- use_module(library(aggregate), [aggregate_all/3]).
-:- use_module(library(error), [domain_error/2, existence_error/2, must_be/2]).
+:- use_module(library(error), [must_be/2]).
 :- use_module(library(lists), [member/2]).
 :- use_module(explain, [explanation/3, explanation_text/2]).
-:- use_module('../kandy_kb', [atom_props/4]).
 :- use_module(trees, [set_scenes/2]).
 
-/** <module> A person with a dataset and a rule of their own
+/** <module> What a KANDY dataset answers to prolog/session.pl
 
-The dataset gives sample/5, task/4 and holds/2.  A person writes valid/1:
+The dataset gives sample/5, task/4 and true_rule/2 in module user.  A theory of
+a person's own is valid/1, of module mine or typed into user:
 
     ?- [user].
     valid(Node) :- contains(Node, Object), extract_shape(Object, circle).
@@ -27,119 +30,119 @@ The dataset gives sample/5, task/4 and holds/2.  A person writes valid/1:
 A task is given by its number, its name, or the name of its rule.
 */
 
-%!  wrong(+Task) is det.
+%!  true_answer(+Id, -Answer) is semidet.
 %
-%   Prints the samples of Task that valid/1 of module user gets wrong, by split.
+%   Answer is 1 if the true rule of its task holds of sample Id, and else 0.
+%   Fails if the task has no rule.
 
-wrong(Task) :-
-    task_name(Task, Name),
-    must_have_rule,
-    findall(Split-wrong(Id, Label), wrong(Name, Split, Id, Label), Wrong),
-    forall(member(Split-wrong(Id, Label), Wrong),
-           ( verdict(Label, Verdict),
-             format("  ~w: ~q ~w~n", [Split, Id, Verdict])
-           )),
-    length(Wrong, Count),
-    aggregate_all(count, user:sample(_, Name, _, _, _), All),
-    format("~d of ~d samples of ~q are wrong.~n", [Count, All, Name]),
-    (   Wrong = [_-wrong(First, _)|_]
-    ->  format("Ask why:  ?- explain(mine, ~q).  ?- explain(~q, ~q).~n", [First, Name, First])
-    ;   true
+true_answer(Id, Answer) :-
+    user:sample(Id, Task, _, _, Tree),
+    user:task(_, Task, Rule, _),
+    !,
+    Rule \== none,
+    (   user:true_rule(Task, Tree)
+    ->  Answer = 1
+    ;   Answer = 0
     ).
 
-verdict(1, 'is valid, valid/1 does not hold').
-verdict(0, 'is not valid, valid/1 holds').
-
-%!  wrong(+Task, ?Split, ?Id, -Label) is nondet.
+%!  judged(?Id, ?Expected) is nondet.
 %
-%   Sample Id of Task in Split has Label, and valid/1 of module user says the
-%   other.
+%   Sample Id has the label Expected, 1 or 0.  Some that are published have none.
 
-wrong(Task, Split, Id, Label) :-
-    task_name(Task, Name),
-    must_have_rule,
-    user:sample(Id, Name, Split, Label, Tree),
-    (   mine(Tree)
-    ->  Label == 0
-    ;   Label == 1
+judged(Id, Expected) :-
+    user:sample(Id, _, _, Expected, _),
+    integer(Expected).
+
+%!  mine_answer(+Id, -Answer) is semidet.
+%
+%   Answer is 1 if valid/1 of module mine holds of the tree of sample Id, and
+%   else 0.  If mine has none, valid/1 of module user is taken.
+
+mine_answer(Id, Answer) :-
+    user:sample(Id, _, _, _, Tree),
+    !,
+    (   mine:valid(Tree)
+    ->  Answer = 1
+    ;   Answer = 0
     ).
 
-mine(Tree) :-
-    call_with_inference_limit(user:valid(Tree), 1_000_000, Result),
-    Result \== inference_limit_exceeded,
-    !.
-
-must_have_rule :-
-    predicate_property(user:valid(_), number_of_clauses(Count)),
-    Count > 0,
-    !.
-must_have_rule :-
-    existence_error(procedure, valid/1).
-
-%!  score(+Task) is det.
+%!  explain_truth(+Id) is semidet.
 %
-%   Prints, for each split of Task, the share of samples that valid/1 of module
-%   user gets right.
+%   Prints why the true rule holds of sample Id, or the first literal that fails.
 
-score(Task) :-
-    task_name(Task, Name),
-    must_have_rule,
-    forall(member(Split, [train, valid, test]), split_score(Name, Split)).
-
-split_score(Task, Split) :-
-    aggregate_all(count, user:sample(_, Task, Split, _, _), All),
-    aggregate_all(count, wrong(Task, Split, _, _), Wrong),
-    (   All =:= 0
-    ->  true
-    ;   Right is All - Wrong,
-        Share is Right / All,
-        format("  ~w~t~10|~d of ~d right (~3f)~n", [Split, Right, All, Share])
+explain_truth(Id) :-
+    user:sample(Id, Task, _, _, Tree),
+    user:task(_, Task, Rule, _),
+    !,
+    (   Rule == none
+    ->  format("Task ~q has no rule.~n", [Task])
+    ;   atom_concat(kandy_, Rule, Module),
+        print_explanation(Module, Tree)
     ).
 
-%!  explain(+Rule, +Picture) is det.
+%!  explain_mine(+Id) is semidet.
 %
-%   Prints why Rule holds of Picture, or the first literal that fails.  Rule is
-%   `mine`, for valid/1 of module user, or a task, for the true rule.  Picture
-%   is the name of a sample, or a tree.
+%   Prints why valid/1 of your own holds of sample Id, or the first literal that
+%   fails.
 
-explain(Rule, Picture) :-
-    explained_module(Rule, Module),
-    picture(Picture, Tree),
+explain_mine(Id) :-
+    user:sample(Id, _, _, _, Tree),
+    !,
+    print_explanation(mine, Tree).
+
+%!  explain_tree(+Rule, +Tree) is semidet.
+%
+%   Prints why a rule holds of Tree, which need not be a sample, or the first
+%   literal that fails.  Rule is `mine`, or a task, for its true rule.
+
+explain_tree(mine, Tree) :-
+    !,
+    must_be(ground, Tree),
+    print_explanation(mine, Tree).
+explain_tree(Given, Tree) :-
+    must_be(ground, Tree),
+    known_task(Given, Task),
+    user:task(_, Task, Rule, _),
+    !,
+    (   Rule == none
+    ->  format("Task ~q has no rule.~n", [Task])
+    ;   atom_concat(kandy_, Rule, Module),
+        print_explanation(Module, Tree)
+    ).
+
+print_explanation(Module, Tree) :-
     explanation(Module, Tree, Explanation),
     explanation_text(Explanation, Text),
     write(Text).
 
-explained_module(mine, Module) :-
-    !,
-    must_have_rule,
-    Module = user.
-explained_module(Task, Module) :-
-    task_name(Task, Name),
-    user:task(_, Name, Rule, _),
-    (   Rule == none
-    ->  existence_error(kandy_rule, Name)
-    ;   atom_concat(kandy_, Rule, Module)
-    ).
+%!  theory_predicates(-Predicates:list) is det.
+%
+%   A theory of this family defines valid/1.
 
-picture(Id, Tree) :-
-    user:sample(Id, _, _, _, Found),
-    !,
-    Tree = Found.
-picture(Tree, Tree) :-
-    must_be(ground, Tree),
-    (   compound(Tree) ; atom_props(Tree, _, _, _) ),
-    !.
-picture(Id, _) :-
-    existence_error(sample, Id).
+theory_predicates([valid/1]).
 
-%!  rule(+Task) is det.
+%!  task_named(+Given, -Task:atom) is semidet.
+%
+%   Given is the number or the name of Task, or the name of its rule.
+
+task_named(Given, Task) :-
+    (   user:task(Given, Found, _, _)
+    ;   user:task(_, Given, _, _),
+        Found = Given
+    ;   user:task(_, Found, Given, _)
+    ),
+    !,
+    Task = Found.
+
+%!  rule(+Task) is semidet.
 %
 %   Prints the true rule of Task.
 
-rule(Task) :-
-    task_name(Task, Name),
-    user:task(Index, Name, Rule, Title),
-    format("% Task ~d, ~q: ~s~n", [Index, Name, Title]),
+rule(Given) :-
+    known_task(Given, Task),
+    user:task(Index, Task, Rule, Title),
+    !,
+    format("% Task ~d, ~q: ~s~n", [Index, Task, Title]),
     (   Rule == none
     ->  format("% The task has no rule.~n")
     ;   atom_concat(kandy_, Rule, Module),
@@ -153,23 +156,25 @@ helper(Module, Name/Arity) :-
     functor(Head, Name, Arity),
     Name/Arity \== valid/1.
 
-%!  encode_scenes(+Task) is det.
+%!  encode_scenes(+Task) is semidet.
 %
 %   Puts the samples of Task into the pointer encoding: from now on
 %   sample_is/2 and defined_as/3 of module kandy_scenes are about them.
 
-encode_scenes(Task) :-
-    task_name(Task, Name),
-    findall(Id-Tree, user:sample(Id, Name, _, _, Tree), Samples),
+encode_scenes(Given) :-
+    known_task(Given, Task),
+    findall(Id-Tree, user:sample(Id, Task, _, _, Tree), Samples),
     findall(Id, member(Id-_, Samples), Ids),
     findall(Tree, member(_-Tree, Samples), Trees),
     set_scenes(Ids, Trees),
     length(Ids, Count),
     format("sample_is/2 and defined_as/3 describe ~d samples.~n", [Count]).
 
-task_name(Task, Name) :-
-    ( user:task(Task, Found, _, _) ; user:task(_, Task, _, _), Found = Task ; user:task(_, Found, Task, _) ),
-    !,
-    Name = Found.
-task_name(Task, _) :-
-    domain_error(kandy_task, Task).
+known_task(Given, Task) :-
+    nonvar(Given),
+    task_named(Given, Task),
+    !.
+known_task(Given, _) :-
+    findall(Task, user:task(_, Task, _, _), Tasks),
+    format("There is no task ~q. The tasks are: ~w.~n", [Given, Tasks]),
+    fail.

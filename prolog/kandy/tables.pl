@@ -1,5 +1,5 @@
 :- module(kandy_tables,
-          [ tables/6                    % +Size, +Depth, +Codes, -Roots, -Rows, -Pairs
+          [ tables/7                    % +Size, +Depth, +Codes, -Roots, -Inside, -Rows, -Pairs
           ]).
 
 :- use_module(library(apply), [foldl/4, maplist/3, maplist/4, maplist/5]).
@@ -20,30 +20,33 @@ own name; a composition is called c0, c1, ... and a list l0, l1, ..., the same
 name wherever the same term comes up, so that equal names mean equal terms.
 */
 
-%!  tables(+Size, +Depth:nonneg, +Codes:list, -Roots:list(atom), -Rows:list, -Pairs:list) is det.
+%!  tables(+Size, +Depth:nonneg, +Codes:list, -Roots:list(atom), -Inside:list, -Rows:list, -Pairs:list) is det.
 %
-%   Roots are the names of the trees of Codes.  Rows are lists [Predicate|Arguments]
-%   for all answers of the background knowledge of this Size over what lies up
-%   to Depth calls away from a tree, where the children of a composition
-%   come with it.  What lies Depth calls away is tested but leads nowhere, so
-%   that a node has either all rows of a relation or none.  A predicate that takes
-%   two nodes or lists has those rows whose result was found in another way.
-%   Pairs are [Predicate, Node, Node] for the predicates of one list that hold, for
-%   some constant, of the list of these two nodes of one picture.
+%   Roots are the names of the trees of Codes, and Inside those of all that
+%   lies up to Depth calls away from a tree, where the children of a composition
+%   come with it.  Rows are lists [Predicate|Arguments] for all answers of the
+%   background knowledge of this Size over Inside.  What is found from there may
+%   lie one call further out: it is tested, so that what Inside says of its
+%   neighbours is whole, but leads nowhere.  A predicate that takes two nodes or
+%   lists has those rows whose result was found in another way.  Pairs are
+%   [Predicate, Node, Node] for the predicates of one list that hold, for some
+%   constant, of the list of these two nodes of one picture.
 
-tables(Size, Depth, Codes, Roots, Rows, Pairs) :-
+tables(Size, Depth, Codes, Roots, Inside, Rows, Pairs) :-
     must_be(oneof([minimal, mid, large]), Size),
     must_be(nonneg, Depth),
     once(knowledge_module(natural, Size, Module)),
     findall(Mode, ( part(Size, Part), mode(Part, natural, Mode) ), Modes),
     coded_trees(Codes, Trees),
-    maplist(picture(Module, Modes, Depth), Trees, Pictures, PicturePairs),
+    maplist(picture(Module, Modes, Depth), Trees, PictureThings, Pictures, PicturePairs),
+    ord_union(PictureThings, Things),
     ord_union(Pictures, Answers),
     ord_union(PicturePairs, NodePairs),
     pair_answers(Module, Modes, NodePairs, PairAnswers),
     append([Answers, PairAnswers], All),
-    names(Trees, All, Names),
+    names(Things, All, Names),
     maplist(name(Names, node), Trees, Roots),
+    maplist(thing_name(Names), Things, Inside),
     maplist(row(Names), Answers, Rows),
     maplist(row(Names), PairAnswers, Pairs).
 
@@ -54,32 +57,41 @@ part(large, minimal).
 part(large, mid).
 part(large, large).
 
-%   Answers is the ordered set of the answers of all modes over what can be reached in Tree, and
-%   Pairs that of the pairs of nodes in it.  An answer is Mode-Arguments.
-picture(Module, Modes, Depth, Tree, Answers, Pairs) :-
+thing_name(Names, Type-Term, Name) :-
+    name(Names, Type, Term, Name).
+
+%   Things is the ordered set of all that can be reached in Tree, Answers that of the answers of all
+%   modes over it, and Pairs that of the pairs of nodes.  An answer is Mode-Arguments.
+picture(Module, Modes, Depth, Tree, Things, Answers, Pairs) :-
     with_children([node-Tree], Start),
-    layers(Depth, Module, Modes, Start, Start, Inner, Things),
-    findall(Answer, answer(Module, Modes, [], Inner, Things, Answer), WithoutInts),
+    layers(Depth, Module, Modes, Start, Start, Things),
+    findall(node-Term,
+            ( member(Thing, Things), step(Module, Modes, Thing, node-Term) ),
+            Steps),
+    sort(Steps, Nodes),
+    ord_subtract(Nodes, Things, Outer),
+    with_children(Outer, OuterThings),
+    ord_union(Things, OuterThings, Tested),
+    findall(Answer, answer(Module, Modes, [], Things, Tested, Answer), WithoutInts),
     ints(WithoutInts, Ints),
-    findall(Answer, answer(Module, Modes, Ints, Inner, Things, Answer), WithInts),
+    findall(Answer, answer(Module, Modes, Ints, Things, Tested, Answer), WithInts),
     append([WithoutInts, WithInts], Unsorted),
     sort(Unsorted, Answers),
-    findall(Left-Right, ( member(node-Left, Things), member(node-Right, Things) ), AllPairs),
+    findall(Left-Right, ( member(node-Left, Tested), member(node-Right, Tested) ), AllPairs),
     sort(AllPairs, Pairs).
 
 %   Known, an ordered set of Type-Term, grows by the answers of the modes that take one of them and
-%   nothing else.  Inner are those of which all steps were followed.
-layers(0, _, _, Frontier, Known, Inner, Known) :-
-    !,
-    ord_subtract(Known, Frontier, Inner).
-layers(Depth, Module, Modes, Frontier, Known0, Inner, Known) :-
+%   nothing else.
+layers(0, _, _, _, Known, Known) :-
+    !.
+layers(Depth, Module, Modes, Frontier, Known0, Known) :-
     findall(Type-Term, ( member(Thing, Frontier), step(Module, Modes, Thing, Type-Term) ), Found),
     sort(Found, Reached),
     with_children(Reached, Things),
     ord_subtract(Things, Known0, New),
     ord_union(Known0, New, Known1),
     Left is Depth - 1,
-    layers(Left, Module, Modes, New, Known1, Inner, Known).
+    layers(Left, Module, Modes, New, Known1, Known).
 
 %   The list of its children comes with a composition.
 with_children(Things, All) :-
@@ -114,9 +126,10 @@ thing(list).
 places(Mode, Places) :-
     Mode =.. [_|Places].
 
-%   A mode is answered over Things, or over Inner where it leads on; what it finds is among Things.
+%   A mode that leads on is answered over Things, any other over Tested, which is more.  What is made
+%   of two things is among Things; else every new list would lead to another.
 %   The modes that take integers are those that are asked if there are Ints.
-answer(Module, Modes, Ints, Inner, Things, Mode-Arguments) :-
+answer(Module, Modes, Ints, Things, Tested, Mode-Arguments) :-
     member(Mode, Modes),
     places(Mode, Places),
     findall(Type, member(+Type, Places), Types),
@@ -126,12 +139,18 @@ answer(Module, Modes, Ints, Inner, Things, Mode-Arguments) :-
     ;   Ints == []
     ),
     (   leads_on(Places)
-    ->  append([Ints, Inner], Givens)
-    ;   append([Ints, Things], Givens)
+    ->  append([Ints, Things], Givens)
+    ;   append([Ints, Tested], Givens)
     ),
     inputs(Types, Givens, Inputs),
     call_mode(Module, Mode, Inputs, Arguments),
-    \+ ( produced(Places, Arguments, Thing), \+ memberchk(Thing, Things) ).
+    \+ ( takes_two(Types),
+         produced(Places, Arguments, Thing),
+         \+ memberchk(Thing, Things)
+       ).
+
+takes_two(Types) :-
+    findall(Type, ( member(Type, Types), thing(Type) ), [_, _|_]).
 
 %   The children of a composition come with it, at whatever distance.
 leads_on(Places) :-
@@ -214,16 +233,16 @@ list_and_constants(Places) :-
 %   Names ---------------------------------------------------------------------------------------
 
 %   The names of all terms: objects keep theirs.
-names(Trees, Answers, names(Nodes, Lists)) :-
+names(Things, Answers, names(Nodes, Lists)) :-
     findall(Type-Term,
-            ( member(Mode-Arguments, Answers),
+            ( member(Type-Term, Things)
+            ; member(Mode-Arguments, Answers),
               types(Mode, Types),
               matching(Types, Arguments, Type, Term)
             ),
             Found),
-    findall(Node, ( member(Node, Trees) ; member(node-Node, Found) ), Nodes0),
+    findall(Node, ( member(node-Node, Found), compound(Node) ), Compositions),
     findall(List, member(list-List, Found), Lists0),
-    findall(Node, ( member(Node, Nodes0), compound(Node) ), Compositions),
     numbered(Compositions, c, Nodes),
     numbered(Lists0, l, Lists).
 

@@ -1,96 +1,103 @@
 :- module(networks_reasoning,
-          [ theory_table/2,     % +Module, -Table
+          [ facts_table/2,      % +Facts, -Table
             network_answer/5,   % +Table, +Edges, +Query, -Relations, -By
-            answer/3            % +Edges, +Query, -Relations
+            network_lines/4     % +Table, +Edges, +Query, -Lines
           ]).
 :- use_module(library(aggregate), [aggregate_all/3]).
-:- use_module(library(apply), [foldl/4]).
-:- use_module(library(assoc), [empty_assoc/1, get_assoc/3, put_assoc/4, assoc_to_list/2]).
+:- use_module(library(apply), [foldl/4, maplist/2, maplist/3]).
+:- use_module(library(assoc), [empty_assoc/1, get_assoc/3, put_assoc/4, assoc_to_list/2, list_to_assoc/2]).
 :- use_module(library(error), [must_be/2, existence_error/2]).
-:- use_module(library(lists), [append/3, member/2, memberchk/2, nth0/3, max_member/2]).
+:- use_module(library(lists), [append/3, last/2, list_to_set/2, member/2, memberchk/2, nth0/3, max_member/2, reverse/2]).
 :- use_module(library(ordsets), [ord_union/3, ord_del_element/3, ord_add_element/3]).
 :- use_module(library(pairs), [pairs_values/2]).
 
-/** <module> Answers from a learned theory of composition
+/** <module> Answers from a theory of composition
 
-A theory is a file of facts, as the learner `algebra` writes it:
+A theory is a list of facts, as the learner `algebra` writes them:
 
   - reading(sets) or reading(function): compose/3 lists the alternatives of a pair, or derives one relation
   - answers(Kind): the answers that there are: `one` relation, `several`, `none`
   - relation(R): all relations; the first decides where several are left and one is wanted
   - identity(R), converse(R, S), compose(R, S, T)
 
-Load the theory and this file into plain swipl and ask:
-
 ==
-?- answer([edge(0,[father],1), edge(1,[mother],2)], 0-2, Relations).
-Relations = [grandmother].
+?- facts_table([compose(father,mother,grandmother)], Table),
+   network_answer(Table, [edge(0,[father],1), edge(1,[mother],2)], 0-2, Relations, By).
+Relations = [grandmother], By = closure.
 ==
 
 Sets of relations are bit masks inside; bit I is the relation that is I-th in the theory, from 0. Functions are
 closed over all pairs of nodes, by any bracketing. Alternatives are cut down by eliminating the nodes one after the
-other, that with the fewest neighbours first.
+other, that with the fewest neighbours first. identity/1 is for people: no answer depends on it.
 */
 
-:- dynamic
-    user:reading/1, user:answers/1, user:relation/1, user:identity/1, user:converse/2, user:compose/3.
-
-%!  answer(+Edges:list, +Query, -Relations:list(atom)) is det.
+%!  facts_table(+Facts:list, -Table) is det.
 %
-%   As network_answer/5, with the theory that was loaded into `user`.
+%   Table is the theory that Facts state, ready for network_answer/5. Other terms among Facts are not looked at.
 
-answer(Edges, Query, Relations) :-
-    theory_table(user, Table),
-    network_answer(Table, Edges, Query, Relations, _).
-
-%!  theory_table(+Module:atom, -Table) is det.
-%
-%   Table is the theory of Module, ready for network_answer/5.
-
-theory_table(Module, table(Names, Cells, Converses, Reading, Kinds)) :-
-    must_be(atom, Module),
-    relation_names(Module, Names),
+facts_table(Facts, table(Names, Cells, Converses, Reading, Kinds)) :-
+    must_be(list, Facts),
+    relation_names(Facts, Names),
     length(Names, Count),
-    findall(Mask, ( member(R, Names), member(S, Names), cell_mask(Module, Names, R, S, Mask) ), Masks),
-    Cells =.. [cells, Count|Masks],
-    findall(Mask, ( member(R, Names), converse_mask(Module, Names, R, Mask) ), Backs),
-    Converses =.. [converses|Backs],
-    findall(Kind, said(Module, answers(Kind)), Kinds0),
+    foldl(numbered, Names, 0-[], _-Numbered),
+    list_to_assoc(Numbered, Places),
+    Size is Count*Count,
+    zeros(Size, Zeros),
+    Cells =.. [cells, Count|Zeros],
+    zeros(Count, NoConverses),
+    Converses =.. [converses|NoConverses],
+    foldl(entered(Places, Count), Facts, Cells-Converses, _),
+    findall(Kind, member(answers(Kind), Facts), Kinds0),
     (   Kinds0 == [] -> Kinds = [one] ; Kinds = Kinds0 ),
-    (   said(Module, reading(Said))
-    ->  Reading = Said
-    ;   member(Mask, Masks), Mask /\ (Mask - 1) =\= 0
+    reading_of(Facts, Cells, Reading).
+
+numbered(Name, Place-Numbered, Next-[Name-Place|Numbered]) :-
+    Next is Place+1.
+
+zeros(Count, Zeros) :-
+    length(Zeros, Count),
+    maplist(=(0), Zeros).
+
+entered(Places, Count, compose(R, S, T), Cells-Converses, Cells-Converses) :- !,
+    get_assoc(R, Places, I),
+    get_assoc(S, Places, J),
+    Place is I*Count + J + 2,
+    with_bit(Places, T, Place, Cells).
+entered(Places, _, converse(R, S), Cells-Converses, Cells-Converses) :- !,
+    get_assoc(R, Places, I),
+    Place is I + 1,
+    with_bit(Places, S, Place, Converses).
+entered(_, _, _, Both, Both).
+
+%   The table is filled in place; nobody else has it yet.
+
+with_bit(Places, Name, Place, Masks) :-
+    get_assoc(Name, Places, K),
+    arg(Place, Masks, Mask0),
+    Mask is Mask0 \/ (1 << K),
+    setarg(Place, Masks, Mask).
+
+reading_of(Facts, Cells, Reading) :-
+    (   findall(Said, member(reading(Said), Facts), Readings),
+        last(Readings, Last)
+    ->  Reading = Last
+    ;   Cells =.. [_, _|Masks],
+        member(Mask, Masks),
+        Mask /\ (Mask - 1) =\= 0
     ->  Reading = sets
     ;   Reading = function
     ).
 
-relation_names(Module, Names) :-
-    findall(R, said(Module, relation(R)), Listed),
-    findall(R, mentioned(Module, R), Mentioned),
-    first_occurrences(Listed, [], Names0),
-    first_occurrences(Mentioned, Names0, Names1),
-    (   Names1 == [] -> existence_error(theory, Module) ; Names = Names1 ).
+relation_names(Facts, Names) :-
+    findall(R, member(relation(R), Facts), Listed),
+    findall(R, mentioned(Facts, R), Mentioned),
+    append(Listed, Mentioned, All),
+    list_to_set(All, Names),
+    (   Names == [] -> existence_error(theory, Facts) ; true ).
 
-mentioned(Module, R) :- said(Module, identity(R)).
-mentioned(Module, R) :- said(Module, converse(S, T)), member(R, [S, T]).
-mentioned(Module, R) :- said(Module, compose(S, T, U)), member(R, [S, T, U]).
-
-first_occurrences(Names, Before, All) :-
-    foldl(one_more, Names, Before, All).
-
-one_more(Name, Seen, More) :-
-    (   memberchk(Name, Seen) -> More = Seen ; append(Seen, [Name], More) ).
-
-said(Module, Fact) :-
-    catch(Module:Fact, error(existence_error(procedure, _), _), fail).
-
-cell_mask(Module, Names, R, S, Mask) :-
-    findall(T, said(Module, compose(R, S, T)), Ts),
-    names_mask(Ts, Names, Mask).
-
-converse_mask(Module, Names, R, Mask) :-
-    findall(S, said(Module, converse(R, S)), Ss),
-    names_mask(Ss, Names, Mask).
+mentioned(Facts, R) :- member(identity(R), Facts).
+mentioned(Facts, R) :- member(converse(S, T), Facts), member(R, [S, T]).
+mentioned(Facts, R) :- member(compose(S, T, U), Facts), member(R, [S, T, U]).
 
 %!  network_answer(+Table, +Edges:list, +Query, -Relations:list(atom), -By:atom) is det.
 %
@@ -100,8 +107,11 @@ converse_mask(Module, Names, R, Mask) :-
 network_answer(Table, Edges, S-T, Relations, By) :-
     must_be(list, Edges),
     Table = table(_, _, _, Reading, _),
-    (   Reading == sets
-    ->  cut_down(Table, Edges, S, T, Mask, Votes)
+    (   S == T
+    ->  Mask = 0,
+        Votes = consistent
+    ;   Reading == sets
+    ->  cut_down(Table, Edges, S, T, Mask, Votes, _)
     ;   derived(Table, Edges, S, T, Mask),
         Votes = consistent
     ),
@@ -130,6 +140,138 @@ decided(Table, Mask, _, Relations, By) :-
     ;   Relations = Left,
         By = closure
     ).
+
+%!  network_lines(+Table, +Edges:list, +Query, -Lines:list(string)) is det.
+%
+%   Lines say how the answer of network_answer/5 comes about: the compositions that lead to it, one a line.
+
+network_lines(Table, Edges, S-T, Lines) :-
+    network_answer(Table, Edges, S-T, Relations, By),
+    Table = table(_, _, _, Reading, _),
+    (   S \== T, Reading == sets
+    ->  cut_lines(Table, Edges, S, T, Lines, Lines0)
+    ;   S \== T, Relations = [Relation|_], By \== first_of_all
+    ->  proof_lines(Table, Edges, S, T, Relation, Lines, Lines0)
+    ;   Lines = Lines0
+    ),
+    answer_line(By, S, T, Relations, Line),
+    Lines0 = [Line].
+
+answer_line(By, S, T, Relations, Line) :-
+    because(By, Because),
+    node_text(S, From),
+    node_text(T, To),
+    (   Relations == [] -> Text = inconsistent ; atomic_list_concat(Relations, '|', Text) ),
+    format(string(Line), "~w to ~w: ~w, ~w.", [From, To, Text, Because]).
+
+because(closure, "by these compositions").
+because(first_of_several, "the first that the theory lists of several that are left").
+because(most_votes, "for parts of the network contradict each other, and most of them allow it").
+because(first_of_all, "for nothing follows, and the theory lists it first").
+
+%   A node may have a name for people: Number-Name.
+
+node_text(Node, Text) :-
+    (   Node = _-Name -> Text = Name ; Text = Node ).
+
+cut_lines(Table, Edges, S, T, Lines, Tail) :-
+    cut_down(Table, Edges, S, T, _, _, Steps),
+    reverse(Steps, Ordered),
+    findall(Line, ( member(Step, Ordered), cut_line(Table, Step, Line) ), Found),
+    append(Found, Tail, Lines).
+
+%   Each pair is cut in both directions: one of them is enough for people.
+
+cut_line(Table, cut(U, Node, V, First, Second, Made, Kept), Line) :-
+    U @< V,
+    maplist(node_text, [U, Node, V], [From, Through, To]),
+    maplist(mask_text(Table), [First, Second, Made, Kept], [A, B, C, Left]),
+    (   Made =:= Kept
+    ->  format(string(Line), "~w to ~w through ~w: ~w then ~w gives ~w.", [From, To, Through, A, B, C])
+    ;   format(string(Line), "~w to ~w through ~w: ~w then ~w gives ~w; with what was known: ~w.",
+               [From, To, Through, A, B, C, Left])
+    ).
+
+mask_text(Table, Mask, Text) :-
+    universal(Table, All),
+    (   Mask =:= All
+    ->  Text = anything
+    ;   Table = table(Names, _, _, _, _),
+        findall(R, ( bit(Mask, I), nth0(I, Names, R) ), Relations),
+        atomic_list_concat(Relations, '|', Text)
+    ).
+
+%   The steps of the first proof that is found: an edge, an edge read backwards, or a composition of two steps before.
+
+proof_lines(Table, Edges, S, T, Relation, Lines, Tail) :-
+    Table = table(Names, _, _, _, _),
+    once(nth0(Place, Names, Relation)),
+    findall(step(U, I, V)-Reason, first_step(Table, Edges, U, I, V, Reason), Agenda0),
+    empty_assoc(Empty),
+    foldl(reasoned, Agenda0, Empty-[], Reasons0-Agenda),
+    all_reasons(Agenda, Table, Reasons0, Reasons),
+    told_proof(step(S, Place, T), Names, Reasons, Lines, Tail).
+
+first_step(Table, Edges, U, I, V, Reason) :-
+    member(edge(X, Rs, Y), Edges),
+    X \== Y,
+    edge_mask(Table, Rs, Mask),
+    (   bit(Mask, I), U = X, V = Y, Reason = edge
+    ;   converses_unique(Table), turned(Table, Mask, 0, Back), bit(Back, I), U = Y, V = X, Reason = backwards
+    ).
+
+reasoned(Step-Reason, Reasons0-Agenda0, Reasons-Agenda) :-
+    (   get_assoc(Step, Reasons0, _)
+    ->  Reasons = Reasons0,
+        Agenda = Agenda0
+    ;   put_assoc(Step, Reasons0, Reason, Reasons),
+        Agenda = [Step|Agenda0]
+    ).
+
+all_reasons([], _, Reasons, Reasons).
+all_reasons([Step|Agenda0], Table, Reasons0, Reasons) :-
+    assoc_to_list(Reasons0, Known),
+    findall(Found, next_step(Known, Step, Table, Found), Steps),
+    foldl(reasoned, Steps, Reasons0-[], Reasons1-New),
+    append(Agenda0, New, Agenda),
+    all_reasons(Agenda, Table, Reasons1, Reasons).
+
+next_step(Known, step(U, I, V), Table, step(U, K, Z)-by(step(U, I, V), step(V, J, Z))) :-
+    member(step(V, J, Z)-_, Known),
+    U \== Z,
+    cell_member(Table, I, J, K).
+next_step(Known, step(U, I, V), Table, step(X, K, V)-by(step(X, J, U), step(U, I, V))) :-
+    member(step(X, J, U)-_, Known),
+    X \== V,
+    cell_member(Table, J, I, K).
+
+cell_member(table(_, Cells, _, _, _), I, J, K) :-
+    arg(1, Cells, Count),
+    Place is I*Count + J + 2,
+    arg(Place, Cells, Mask),
+    bit(Mask, K).
+
+told_proof(Step, Names, Reasons, Lines0, Lines) :-
+    get_assoc(Step, Reasons, Reason),
+    step_text(Step, Names, Text, Relation),
+    (   Reason = by(Left, Right)
+    ->  told_proof(Left, Names, Reasons, Lines0, Lines1),
+        told_proof(Right, Names, Reasons, Lines1, [Line|Lines]),
+        step_text(Left, Names, _, A),
+        step_text(Right, Names, _, B),
+        format(string(Line), "So ~w, by ~q.", [Text, compose(A, B, Relation)])
+    ;   Reason == edge
+    ->  format(string(Line), "~w is an edge.", [Text]),
+        Lines0 = [Line|Lines]
+    ;   format(string(Line), "~w is an edge read backwards.", [Text]),
+        Lines0 = [Line|Lines]
+    ).
+
+step_text(step(U, I, V), Names, Text, Relation) :-
+    nth0(I, Names, Relation),
+    node_text(U, From),
+    node_text(V, To),
+    format(string(Text), "~w -~w-> ~w", [From, Relation, To]).
 
 %   Functions: what is known of a pair of nodes grows until nothing new comes.
 
@@ -169,7 +311,7 @@ neighbour(Edges, Node, Other) :-
     (   U == Node -> Other = V ; V == Node -> Other = U ; fail ).
 
 converses_unique(table(_, _, Converses, _, _)) :-
-    forall(arg(_, Converses, Mask), popcount(Mask) =:= 1).
+    forall(arg(_, Converses, Mask), ( Mask =\= 0, Mask /\ (Mask - 1) =:= 0 )).
 
 told(Table, Both, edge(U, Rs, V), Known0, Known) :-
     edge_mask(Table, Rs, Mask),
@@ -212,7 +354,7 @@ extended(X-Z-Whole, Known0-Agenda0, Known-Agenda) :-
 %   Alternatives: masks are cut down. Where two contradict each other both stay, and what was said of the query is kept
 %   as votes.
 
-cut_down(Table, Edges, S, T, Mask, Votes) :-
+cut_down(Table, Edges, S, T, Mask, Votes, Steps) :-
     linked(Edges, S, Nodes),
     empty_assoc(Empty),
     universal(Table, All),
@@ -224,7 +366,8 @@ cut_down(Table, Edges, S, T, Mask, Votes) :-
     known(Known0, S, T, All, Given),
     (   Given =:= All -> Said0 = [] ; Said0 = [Given] ),
     exclude_nodes(Nodes, S, T, Inner),
-    eliminated(Inner, Around, S-T, Table, state(Known0, Consistency0, Said0), state(Known, Consistency, Said)),
+    eliminated(Inner, Around, S-T, Table, state(Known0, Consistency0, Said0, []),
+               state(Known, Consistency, Said, Steps)),
     known(Known, S, T, All, Mask),
     (   Consistency == contradicted -> Votes = votes(Said) ; Votes = consistent ).
 
@@ -312,7 +455,8 @@ step(Table, Node, Query, U-V, State0, State) :-
     cut(Table, Query, U, Node, V, State0, State1),
     cut(Table, Query, V, Node, U, State1, State).
 
-cut(Table, S-T, U, Node, V, state(Known0, Consistency0, Said0), state(Known, Consistency, Said)) :-
+cut(Table, S-T, U, Node, V, state(Known0, Consistency0, Said0, Steps),
+    state(Known, Consistency, Said, [cut(U, Node, V, First, Second, Made, Kept)|Steps])) :-
     universal(Table, All),
     known(Known0, U, Node, All, First),
     known(Known0, Node, V, All, Second),

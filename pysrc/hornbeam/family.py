@@ -55,14 +55,15 @@ class Batch:
 class PrologSide:
     """The Prolog of a dataset: plain text that needs no Hornbeam on the machine.
 
-    `modules` are further files (name to text) that theory and background load by relative name; `queries` are goals
-    that the banner of load.pl shows, each with what it asks.
+    `modules` are further files (name to text) that theory and background load by relative name, and `included` names
+    those that load.pl includes by itself; `queries` are goals that the banner of load.pl shows, each with what it asks.
     """
 
     theory: str
     background: str
     queries: tuple[tuple[str, str], ...]
     modules: Mapping[str, str] = field(default_factory=dict)
+    included: tuple[str, ...] = ()  # without .pl
 
 
 @dataclass(frozen=True, slots=True)

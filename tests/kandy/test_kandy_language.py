@@ -234,6 +234,13 @@ def test_fresh_after_grounding_expands_each_copy_anew():
     assert fresh == {f"('grid', [{one}, {two}])" for one in stack.values() for two in stack.values()}
 
 
+def test_fresh_after_grounding_grounds_each_copy_anew():
+    text = f"grid: [{{random_repeat: {{min: 3, max: 3, FRESH list: [{ANY}]}}}}]"
+    assert all(len(set(tree[1])) == 1 for tree in draws(text.replace("FRESH", "")))
+    fresh = draws(text.replace("FRESH", "fresh: true,"))
+    assert all(len(tree[1]) == 3 for tree in fresh) and any(len(set(tree[1])) == 3 for tree in fresh)
+
+
 def test_a_list_is_spliced_into_its_parent():
     assert listed(f"{{first: {{n: 1, list: [{A}]}}}}, {{repeat: {{n: 2, list: [{B}, {C}]}}}}") == {"ABCBC"}
     assert listed(f"{{permute: [{{repeat: {{n: 2, list: [{A}]}}}}, {B}]}}") == {"AAB", "ABA", "BAA"}

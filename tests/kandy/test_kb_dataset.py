@@ -86,18 +86,51 @@ def test_plain_swipl_needs_nothing_but_the_dataset(dataset: Dataset, tmp_path: P
         "wrong(1)",
         "score(1)",
         "explain(mine, t01_house_train_0000)",
-        "explain(1, in([stack([triangle_red_small, square_red_large])]))",
+        "explain(t01_house_valid_0000)",
+        "explain_tree(1, in([stack([triangle_red_small, square_red_large])]))",
+        "forall(sample(Id, _, _, L, _), ( true_answer(Id, L), mine_answer(Id, _) ))",
         "rule(0)",
         "encode_scenes(1), kandy_scenes:sample_is(t01_house_train_0000, C), kandy_scenes:defined_as(C, in, [_])",
     )
     assert "wrong(0)" in text and "the proof, or the first literal that fails" in text  # the banner
     assert "12 samples\n" in text
-    assert "is valid, valid/1 does not hold" in text
-    assert "samples of t01_house are wrong." in text
-    assert "  train   " in text
+    assert " is 1, mine says 0\n" in text
+    assert " of 24 samples are wrong." in text
+    assert "  t01_house train   " in text
     assert "- extract_shape(A, circle)" in text
     assert "- same_size(_, [triangle_red_small, square_red_large])" in text
     assert "first(C, X)," in text
+
+
+def test_rules_that_a_person_types_are_asked_as_those_of_a_file(dataset: Dataset, tmp_path: Path) -> None:
+    learned = tmp_path / "learned.pl"
+    learned.write_text(":- module(mine, []).\nvalid(X) :- contains(X, Y), extract_color(Y, red).\n")
+    typed = f"""score(0).
+[user].
+valid(Picture) :- contains(Picture, Object), extract_shape(Object, circle).
+end_of_file.
+wrong(0).
+explain(mine, t00_red_object_train_0000).
+mine.
+mine('{learned}').
+score(0).
+explain(mine, nobody).
+score(nothing).
+"""
+    done = subprocess.run(
+        [swipl.find().executable, "-f", "none", "--no-packs", "-q", "load.pl"],
+        cwd=dataset.path, input=typed, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    text = done.stdout
+    assert "There is no theory of your own yet." in text
+    assert "of 24 samples are wrong." in text and "0 of 24 samples are wrong." not in text
+    assert "extract_shape(" in text and ", circle)" in text
+    assert text.count("valid(A) :-\n    contains(A, B),\n    extract_shape(B, circle).") == 1
+    assert "kandy_easy_15_house:valid" not in text
+    assert "12 of 12 right (1.000)" in text
+    assert "There is no sample nobody." in text
+    assert "There is no task nothing." in text
+    assert "Warning" not in done.stderr + text and "trace" not in text
 
 
 def test_a_dataset_answers_in_the_sandbox(dataset: Dataset) -> None:

@@ -6,31 +6,24 @@
 
 /** <module> A learned theory in plain swipl */
 
-:- dynamic
-    kin:compose/3, kin:relation/1,
-    order:reading/1, order:relation/1, order:identity/1, order:converse/2, order:compose/3, order:answers/1.
+theory(kin, [compose(father, mother, grandmother), compose(brother, grandmother, grandmother)]).
+theory(order, [reading(sets), answers(one), relation(before), relation(same), relation(after), identity(same),
+               converse(before, after), converse(after, before), converse(same, same)|Cells]) :-
+    findall(compose(R, S, T), ( composition(R, S, Ts), member(T, Ts) ), Cells).
 
-kin:compose(father, mother, grandmother).
-kin:compose(brother, grandmother, grandmother).
+composition(before, before, [before]).
+composition(after, after, [after]).
+composition(same, R, [R]) :- member(R, [before, same, after]).
+composition(R, same, [R]) :- member(R, [before, after]).
+composition(before, after, [before, same, after]).
+composition(after, before, [before, same, after]).
 
-order:reading(sets).
-order:answers(one).
-order:relation(before).
-order:relation(same).
-order:relation(after).
-order:identity(same).
-order:converse(before, after).
-order:converse(after, before).
-order:converse(same, same).
-order:compose(before, before, before).
-order:compose(after, after, after).
-order:compose(same, R, R) :- member(R, [before, same, after]).
-order:compose(R, same, R) :- member(R, [before, after]).
-order:compose(before, after, R) :- member(R, [before, same, after]).
-order:compose(after, before, R) :- member(R, [before, same, after]).
+table_of(Name, Table) :-
+    theory(Name, Facts),
+    facts_table(Facts, Table).
 
-answered(Module, Edges, Query, Relations-By) :-
-    theory_table(Module, Table),
+answered(Name, Edges, Query, Relations-By) :-
+    table_of(Name, Table),
     network_answer(Table, Edges, Query, Relations, By).
 
 :- begin_tests(networks_reasoning).
@@ -50,7 +43,18 @@ test(contradiction, Answer == [before]-most_votes) :-
                       edge(a, [before], d) ], a-d, Answer).
 test(unknown_relation, error(existence_error(relation, aunt), _)) :-
     answered(kin, [edge(0, [aunt], 1)], 0-1, _).
-test(no_theory, error(existence_error(theory, nowhere), _)) :-
-    theory_table(nowhere, _).
+test(no_theory, error(existence_error(theory, []), _)) :-
+    facts_table([], _).
+test(the_same_node, Answer == [father]-first_of_all) :-
+    answered(kin, [edge(0, [father], 1), edge(1, [mother], 0)], 0-0, Answer).
+test(proof, Lines == ["0 -father-> 1 is an edge.", "1 -mother-> Eve is an edge.",
+                      "So 0 -grandmother-> Eve, by compose(father,mother,grandmother).",
+                      "0 to Eve: grandmother, by these compositions."]) :-
+    table_of(kin, Table),
+    network_lines(Table, [edge(0, [father], 1), edge(1, [mother], 2-'Eve')], 0-(2-'Eve'), Lines).
+test(cuts, Lines == ["a to c through b: before then same|after gives anything; with what was known: before.",
+                     "a to c: before, by these compositions."]) :-
+    table_of(order, Table),
+    network_lines(Table, [edge(a, [before], b), edge(b, [same, after], c), edge(a, [before], c)], a-c, Lines).
 
 :- end_tests(networks_reasoning).

@@ -23,19 +23,19 @@ def in_swipl(table: Table, networks: list[Network]) -> list[Answer]:
     """The answers of prolog/networks/reasoning.pl in this process' Prolog."""
     prolog = Prolog()
     module = prolog.load(resources.prolog("networks", "reasoning.pl"))
-    prolog.load_text(str(table.theory()), module="algebra_test", name="a learned theory")
+    facts = list(table.theory().heads)
     asked: list[Any] = [
         (
+            facts,
             [Compound("edge", (edge.source, list(edge.relations), edge.target)) for edge in network.edges],
             Compound("-", network.query),
         )
         for network in networks
     ]
     found = prolog.once_many(
-        "theory_table(algebra_test, T), network_answer(T, E, Q, R, B)",
-        over=("E", "Q"), get=("R", "B"), rows=asked, module=module,
+        "facts_table(F, T), network_answer(T, E, Q, R, B)",
+        over=("F", "E", "Q"), get=("R", "B"), rows=asked, module=module,
     )  # fmt: skip
-    prolog.unload("algebra_test")
     names = {plain: ours for ours, plain in BY.items()} | {"closure": "closure"}
     return [Answer(tuple(relations), names[by]) for relations, by in found]  # type: ignore[arg-type]
 

@@ -21,7 +21,7 @@ from typing import Any
 from hornbeam import seeds
 from hornbeam.clutrr.families import Kin, Shape, largest
 from hornbeam.clutrr.puzzle import embed
-from hornbeam.clutrr.theory import Theory, engine
+from hornbeam.clutrr.theory import Packs, Theory, engine, load
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -46,6 +46,12 @@ LISTED = 5
 
 def of_length(theory: Theory, shape: Shape, length: int) -> list[Clause]:
     """All clauses of this length, at most LISTED, sorted."""
+    return [*_of_length(theory.packs, shape, length)]
+
+
+@cache
+def _of_length(packs: Packs, shape: Shape, length: int) -> tuple[Clause, ...]:
+    theory = load(packs)
     kin = Kin(theory, largest(shape))
     rng = Random(0)
     found = set()
@@ -57,7 +63,7 @@ def of_length(theory: Theory, shape: Shape, length: int) -> list[Clause]:
             if all(genders[one] != genders[other] for one, other in couples):
                 words = tuple(theory.words[r][g] for r, g in zip(relations, genders[1:], strict=True))
                 found.add(Clause(theory.words[theory.id(whole)][genders[-1]], words))
-    return sorted(found)
+    return tuple(sorted(found))
 
 
 def hold_out(clauses: Sequence[Clause], share: float, seed: int, length: int) -> set[Clause]:

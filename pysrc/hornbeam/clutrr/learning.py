@@ -9,6 +9,7 @@ from typing import Any
 from hornbeam.clutrr import theory as kinship
 from hornbeam.clutrr.clauses import of_length
 from hornbeam.clutrr.families import Shape
+from hornbeam.clutrr.prolog_side import edge_goal
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.networks.network import Network
@@ -32,6 +33,7 @@ def learning_problem(
         name="kinship",
         relations=tuple(kin.labels()),
         truth=truth(kin, dataset.config.family.shape()),
+        edge_goal=edge_goal,
         options=options,
     )
     return made.problem(view)

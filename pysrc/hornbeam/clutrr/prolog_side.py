@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hornbeam import resources
 from hornbeam.clutrr.record import Record, atom, member_term
-from hornbeam.clutrr.theory import Packs, engine
+from hornbeam.clutrr.theory import Packs, engine, load
 from hornbeam.data.sample import Sample
 from hornbeam.family import PrologSide
+from hornbeam.logic.terms import Compound, Var
+from hornbeam.tasks import network_files
 
 PREDICATES = ("sample/5", "story/2", "fact/4", "noise/5", "person/3", "family/2")
 
@@ -27,8 +31,16 @@ def side(packs: Packs) -> PrologSide:
     answer = engine().once(goal, given={"T": list(packs)}, module="clutrr_theory")
     assert answer is not None
     theory, rules = (str(getattr(answer[name], "value", answer[name])) for name in ("Theory", "Rules"))
-    modules = {name: _text(name) for name in ("reasoning.pl", "english.pl")} | {"rules.pl": rules}
-    return PrologSide(theory=theory, background=_text("background.pl"), queries=QUERIES, modules=modules)
+    words = load(packs).labels()
+    modules = {name: _text(name) for name in ("reasoning.pl", "english.pl", "network.pl")} | {"rules.pl": rules}
+    modules |= network_files.modules()
+    modules["relations.pl"] = network_files.relations_file(words, [(word,) for word in words], edge_goal)
+    return PrologSide(theory, _text("background.pl"), QUERIES, modules, network_files.INCLUDED)
+
+
+def edge_goal(story: Var, person: Var, words: Sequence[str], other: Var) -> Compound:
+    """What the predicate of a word means: the story says so."""
+    return Compound("fact", (story, words[0], person, other))
 
 
 def _text(name: str) -> str:

@@ -61,7 +61,7 @@ class Theory:
     meanings: tuple[tuple[Expression, ...], ...]
     rules: tuple[tuple[tuple[int, int], ...], ...]  # for each whole, the pairs that compose to it
     table: dict[tuple[int, int], int]
-    # What each relation speaks of beside its two persons: the generations of others; in the narrow and the wide reading.
+    # What each relation speaks of beside its two persons: generations of others, in the narrow and the wide reading.
     witnesses: tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]
 
     def id(self, name: str) -> int:

@@ -70,7 +70,8 @@ def _load(family: Family, side: PrologSide, summary: str) -> str:
         title=f"{family.title}: {summary}",
         name="load.pl",
         predicates=", ".join(map(_indicator, family.fact_predicates())),
-        loads="".join(_load_line(name, text) for name, text in _loaded(side)),
+        loads="".join(_load_line(name, text) for name, text in _loaded(side))
+        + "".join(f":- include({name}).\n" for name in side.included),
         banner=quote(f"{family.title}: {summary}. Ask, for example:"),
         queries="".join(queries),
     )

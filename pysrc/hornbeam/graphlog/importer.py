@@ -136,6 +136,7 @@ def _batches(config: Config, folders: Sequence[Folder], worlds: Sequence[World])
         batch = _batch(config, folder, world)
         if index == 0:
             batch.files["rules.pl"] = prolog_text.rules_file(worlds).encode()
+            batch.files["relations.pl"] = prolog_text.relations_file(worlds).encode()
             batch.files[original.label_file(config)] = original.dump(original.label_numbers(worlds))
         yield batch
 

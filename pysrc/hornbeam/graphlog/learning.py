@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.graphlog import suite
+from hornbeam.graphlog.prolog_text import edge_goal
 from hornbeam.graphlog.world import World
 from hornbeam.networks.network import Network
 from hornbeam.networks.table import Table
@@ -25,12 +26,13 @@ def learning_problem(
     world = suite.known(dataset, name).world
     samples = dataset.task(name)
     networks = {split: [network(sample) for sample in samples.split(split)] for split in SPLITS}
-    seen = {label for found in networks.values() for one in found for label in _labels(one)}
+    seen = {label for found in networks.values() for one in found for label in labels(one)}
     relations = tuple(dict.fromkeys((*world.labels, *sorted(seen))))
     made = GraphTask(
         name=name,
         relations=relations,
         networks=networks,
+        edge_goal=edge_goal,
         truth=truth(world, relations),
         longest=dataset.config.length.max,
         seed=dataset.manifest.seed or 0,
@@ -44,7 +46,7 @@ def network(sample: Sample) -> Network:
     return Network.of_input(sample.id, sample.input, (str(sample.label),), {"world": sample.task})
 
 
-def _labels(network: Network) -> set[str]:
+def labels(network: Network) -> set[str]:
     return {label for edge in network.edges for label in edge.relations} | set(network.answer)
 
 

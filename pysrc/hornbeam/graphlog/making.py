@@ -242,6 +242,7 @@ def _files(config: Config, world: World, shard: Shard, made: _Made, samples: Seq
     if "suite" in shard.work:
         worlds = [World.from_json(value) for value in shard.work["suite"]]
         files["rules.pl"] = prolog_text.rules_file(worlds).encode()
+        files["relations.pl"] = prolog_text.relations_file(worlds).encode()
         files[original.label_file(config)] = original.dump(original.label_numbers(worlds))
     return files
 
@@ -283,3 +284,21 @@ def with_meta(config: Config, batches: Iterator[Batch]) -> Iterator[Batch]:
                 figures.append(WorldFigures(**json.loads(data)["figures"]))
         yield batch
     yield Batch(files=original.meta_file(config, difficulty(figures)))
+
+
+def fresh_samples(config: Config, seed: int, world: World, most: int) -> list[Sample]:
+    """At most so many rows of each split of a world whose rules are given, from a graph that grows with this seed."""
+    rows = {split: min(most, getattr(config.rows, split)) for split in SPLITS}
+    smaller = config.model_copy(update={"rows": config.rows.model_copy(update=rows)})
+    with _without_collector():
+        theory = Theory(world)
+        if config.profile == "sound":
+            made = _make_sound(smaller, seed, world, theory)
+        else:
+            made = _make_compat(smaller, seed, world, theory, _compat_books(smaller, seed, [world])[0])
+        grounds = _grounds(theory, made)
+        return [
+            to_sample(row, number, world.name, split, grounds[row.label, row.chain])
+            for split in SPLITS
+            for number, row in enumerate(made.rows[split])
+        ]

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 
 from hornbeam import resources
 from hornbeam.family import PrologSide
+from hornbeam.graphlog.vocabulary import label_order
 from hornbeam.graphlog.world import World
 from hornbeam.logic import quote
+from hornbeam.logic.terms import Compound, Var
+from hornbeam.tasks import network_files
 
 _RULES = """\
 :- module(graphlog_rules,
@@ -50,6 +53,17 @@ def rules_file(worlds: Sequence[World]) -> str:
     return _RULES + "".join(map(world_facts, worlds))
 
 
+def relations_file(worlds: Sequence[World]) -> str:
+    """relations.pl: the relations of all worlds as predicates."""
+    labels = sorted({label for world in worlds for label in world.labels}, key=label_order)
+    return network_files.relations_file(labels, [(label,) for label in labels], edge_goal)
+
+
+def edge_goal(row: Var, source: Var, labels: Sequence[str], target: Var) -> Compound:
+    """What the predicate of a label means: the graph of the row has such an edge."""
+    return Compound("edge", (row, Var("_"), source, labels[0], target))
+
+
 def world_facts(world: World) -> str:
     """A world's part of rules.pl."""
     name = quote(world.name)
@@ -81,4 +95,7 @@ def side() -> PrologSide:
         theory=_THEORY.format(reasoning=resources.prolog("graphlog", "reasoning.pl").read_text(encoding="utf-8")),
         background=resources.prolog("graphlog", "rows.pl").read_text(encoding="utf-8"),
         queries=QUERIES,
+        modules={"network.pl": resources.prolog("graphlog", "network.pl").read_text(encoding="utf-8")}
+        | network_files.modules(),
+        included=network_files.INCLUDED,
     )

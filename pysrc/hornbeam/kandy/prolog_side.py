@@ -37,9 +37,6 @@ _THEORY = """\
 
 :- use_module('prolog/kandy/session').
 {loads}
-%   valid/1 is for a rule of your own; wrong/1 and explain/2 compare it with the labels.
-:- dynamic(valid/1).
-
 %!  task(?Index, ?Task, ?Rule, ?Title) is nondet.
 %
 %   Rule, a file in kb/kandy/tasks, is the truth of Task; `none` if there is none.
@@ -134,10 +131,9 @@ def _queries(tasks: Sequence[Task]) -> tuple[tuple[str, str], ...]:
         (f"sample(Id, {task}, train, 1, Tree)", "its positive samples in the training split"),
         ("rule(0)", "the true rule of task 0"),
         ("sample(Id, T, _, _, Tree), holds(T, Tree)", "the rule on the tree of any sample, or on your own"),
-        (f"explain(0, {task}_train_0000)", "why this label: the proof, or the first literal that fails"),
+        (f"explain({task}_train_0000)", "why this label: the proof, or the first literal that fails"),
+        ("explain_tree(0, in([circle_red_small]))", "the same for a picture of your own"),
         ("[user]", "write a valid/1 of your own, and end with Ctrl-D"),
         ("wrong(0)", "which samples of task 0 your valid/1 gets wrong"),
-        ("score(0)", "how many it gets right, by split"),
-        (f"explain(mine, {task}_train_0000)", "why your valid/1 holds or fails"),
         ("encode_scenes(0)", "task 0 as defined_as/3 and sample_is/2 (pointer encoding)"),
     )

@@ -13,7 +13,7 @@ from hornbeam.kandy.language.operators import (
     ListOperator,
     Parameter,
 )
-from hornbeam.kandy.language.read import SETS, TASK_READERS
+from hornbeam.kandy.language.read import MEANINGS, SETS, TASK_READERS
 from hornbeam.kandy.language.settings import READERS
 from hornbeam.kandy.shapes import BUILT_IN
 from hornbeam.kandy.tree import ATTRIBUTES, OPERATORS
@@ -80,12 +80,12 @@ def _task_keys() -> dict[str, Any]:
         "noisy_color": {"type": "boolean"},
         "noisy_size": {"type": "boolean"},
     }
-    return {key: kinds.get(key, _SHARE) for key in TASK_READERS}
+    return {key: {**kinds.get(key, _SHARE), "description": MEANINGS[key]} for key in TASK_READERS}
 
 
 def _task_sets() -> dict[str, Any]:
     return {
-        **dict.fromkeys(SETS, _ELEMENTS),
+        **{key: {**_ELEMENTS, "description": MEANINGS[key]} for key in SETS},
         "rule": {"type": "string", "description": "the name of a rule of kb/kandy"},
         "positive_rule": {"type": "string", "description": "Prolog text that defines valid/1"},
         "about": {"type": "string"},

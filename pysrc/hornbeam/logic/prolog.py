@@ -63,6 +63,7 @@ class Limits:
 
 
 NO_LIMITS = Limits()
+_LONGEST = 1_000_000.0  # seconds: poll() takes no longer timeouts
 
 # What a goal of a person's gets where they set nothing: ample, but no end of the machine.
 CAREFUL = Limits(seconds=60.0, stack=1 << 30)
@@ -248,7 +249,7 @@ class Prolog:
             values = [row[0] for row in values] if len(names) == 1 else values
         request = (module, goal, names, values, list(get), mode, limits.wire(), self._bridge.safety)
         # The limit is a row's, so the batch may take that long for each.
-        seconds = None if limits.seconds is None else limits.seconds * max(1, len(values))
+        seconds = None if limits.seconds is None else min(_LONGEST, limits.seconds * max(1, len(values)))
         replies: list[Wire] = self._call("many", request, seconds)
         return replies
 

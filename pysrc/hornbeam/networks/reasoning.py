@@ -1,6 +1,6 @@
 """Answers to networks by reasoning with a theory of composition: nothing but the theory is looked at.
 
->>> from hornbeam.tasks.problem import Edge, Network
+>>> from hornbeam.networks.network import Edge, Network
 >>> theory = Theory.parse("compose(father,mother,grandmother). compose(grandmother,husband,grandfather).")
 >>> edges = (Edge(0, ("father",), 1), Edge(1, ("mother",), 2), Edge(2, ("husband",), 3))
 >>> answers(theory, [Network("n", edges, (0, 3), ())])

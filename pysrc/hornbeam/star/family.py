@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
+from hornbeam import resources
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Batch, PrologSide, Shard
 from hornbeam.family_package import FamilyPackage
 from hornbeam.logic import quote
+from hornbeam.logic.terms import Compound, Var
 from hornbeam.star.calculus import load_calculus
 from hornbeam.star.cells import answers, label_of, plan
 from hornbeam.star.config import SPLITS, StarConfig
 from hornbeam.star.original import csv_lines
 from hornbeam.star.proving import prolog_texts, prove
 from hornbeam.star.tangles import tangle_works
+from hornbeam.tasks import network_files
 
 # Rows of a shard: about half a second of work.
 ROWS = 1000
@@ -70,7 +74,7 @@ class Star(FamilyPackage):
         first = load_calculus(config.calculus).relations[:2]
         table = f"composition({quote(first[0])}, {quote(first[-1])}, Relations)"
         queries = (*QUERIES[:-1], (table, QUERIES[-1][1]))
-        return PrologSide(theory=theory, background=background, queries=queries)
+        return PrologSide(theory, background, queries, _network_modules(config), network_files.INCLUDED)
 
     def facts(self, sample: Sample) -> str:
         given: Any = sample.input
@@ -97,6 +101,20 @@ class Star(FamilyPackage):
 
     def learning_tasks(self, dataset: Dataset) -> Sequence[str | None]:
         return (None,)
+
+
+def _network_modules(config: StarConfig) -> dict[str, str]:
+    calculus = load_calculus(config.calculus)
+    labels = [label_of(calculus, answer) for answer in answers(config)]
+    edges = [names for size in range(1, config.width + 1) for names in combinations(calculus.relations, size)]
+    own = resources.prolog("star", "network.pl").read_text(encoding="utf-8")
+    relations = network_files.relations_file(dict.fromkeys(labels), edges, edge_goal)
+    return {**network_files.modules(), "network.pl": own, "relations.pl": relations}
+
+
+def edge_goal(network: Var, source: Var, relations: Sequence[str], target: Var) -> Compound:
+    """What the predicate of an edge means: the network has it."""
+    return Compound("edge", (network, source, target, list(relations)))
 
 
 def _sound_works(config: StarConfig) -> Iterator[dict[str, Any]]:

@@ -11,7 +11,9 @@ from hornbeam.networks.network import Network
 from hornbeam.networks.table import Table
 from hornbeam.star.calculus import Calculus
 from hornbeam.star.dataset import calculus_of
-from hornbeam.tasks.graphs import INCONSISTENT, GraphTask
+from hornbeam.star.family import edge_goal
+from hornbeam.tasks.graphs import GraphTask
+from hornbeam.tasks.network_files import INCONSISTENT
 from hornbeam.tasks.problem import Problem
 from hornbeam.theory import Theory
 
@@ -27,7 +29,8 @@ def learning_problem(
         network,
         name=calculus.name,
         relations=calculus.relations,
-        truth=truth(calculus, several=_several(dataset), none=_none(dataset)),
+        truth=truth_of(dataset, calculus),
+        edge_goal=edge_goal,
         options=options,
     )
     return made.problem(view)
@@ -43,6 +46,11 @@ def network(sample: Sample) -> Network:
     return Network.of_input(sample.id, sample.input, answer, group)
 
 
+def truth_of(dataset: Dataset, calculus: Calculus) -> Theory:
+    """The calculus with the kinds of answers that the dataset has."""
+    return truth(calculus, several=dataset.config.answers == "sets", none=dataset.config.inconsistent)
+
+
 def truth(calculus: Calculus, *, several: bool = False, none: bool = False) -> Theory:
     """The calculus as a theory of composition."""
     size = calculus.size
@@ -55,11 +63,3 @@ def truth(calculus: Calculus, *, several: bool = False, none: bool = False) -> T
         reading="sets",
         answers=frozenset(kinds),
     ).theory(calculus.name)
-
-
-def _several(dataset: Dataset) -> bool:
-    return bool(dataset.config.answers == "sets")
-
-
-def _none(dataset: Dataset) -> bool:
-    return bool(dataset.config.inconsistent)

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count as numbers
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
@@ -100,6 +100,14 @@ class Court(ABC):
             NotComparable: if the dataset was imported, so that there is no generator.
         """
         return list(self._drawn(count, seed))
+
+    def fresh_config(self, count: int) -> Any:
+        """The configuration that fresh samples are drawn with.
+
+        Shards are made in order until there are enough samples: a family whose tasks are kinds of samples returns one
+        that asks for about `count` samples of all kinds together, so that each kind is among them.
+        """
+        return self.dataset.config
 
     def size(self, sample: Sample) -> int:
         """How large a sample is for a person; the smallest counterexample is shown."""
@@ -203,16 +211,16 @@ class Court(ABC):
         dataset, family = self.dataset, self.dataset.family
         if dataset.manifest.seed is None:
             raise NotComparable("the dataset was imported, so there is no generator of fresh samples")
-        left = count
+        left, config = count, self.fresh_config(count)
         for number in numbers(seed):
             if left <= 0:
                 return
             if number >= seed + _MOST_SEEDS:
                 raise NotComparable(f"the generator gave {count - left} of {count} fresh samples")
-            for shard in family.plan(dataset.config, number):
+            for shard in family.plan(config, number):
                 if left <= 0:
                     return
-                for sample in family.make(dataset.config, number, shard).samples:
+                for sample in family.make(config, number, shard).samples:
                     if left > 0 and self.task in (None, sample.task):
                         yield replace(sample, id=f"fresh_{count - left:06d}")
                         left -= 1

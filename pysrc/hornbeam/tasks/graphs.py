@@ -14,19 +14,21 @@ from typing import TYPE_CHECKING
 
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.logic.terms import Compound, Term, quote
+from hornbeam.logic.terms import Clause, Compound, Term, quote
 from hornbeam.networks.network import Network
+from hornbeam.networks.table import Table
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.bias import Bias, Mode, Place
+from hornbeam.tasks.network_files import TARGET, EdgeGoal, edge_definition, edge_name, edge_predicate
+from hornbeam.tasks.network_rules import rules_of
 from hornbeam.tasks.problem import EXAMPLES, NETWORKS, ExampleTask, Held, NetworkTask, Problem
 from hornbeam.theory import Theory
+from hornbeam.theory.theory import Indicator
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
 
 SPLITS = ("train", "valid", "test")
-TARGET = "is_"
-INCONSISTENT = "inconsistent"
 NODE = "node"
 OTHERS = 2
 _LONGEST_BODY = 5
@@ -39,6 +41,7 @@ class GraphTask:
     name: str
     relations: tuple[str, ...]
     networks: Mapping[str, Sequence[Network]]
+    edge_goal: EdgeGoal  # what an edge is over the facts of the dataset
     truth: Theory | None = None
     longest: int = 3  # edges on the paths that training shows
     seed: int = 0
@@ -54,6 +57,7 @@ class GraphTask:
         name: str,
         relations: tuple[str, ...],
         truth: Theory,
+        edge_goal: EdgeGoal,
         options: Mapping[str, str] | None,
     ) -> GraphTask:
         """The task of a dataset whose own tasks are cells of one theory, such as paths of one length.
@@ -70,6 +74,7 @@ class GraphTask:
             name=name if cell is None else f"{name}-{cell}",
             relations=relations,
             networks=networks,
+            edge_goal=edge_goal,
             truth=truth,
             longest=max((int(str(one.group.get("k", 2))) for one in networks["train"]), default=2),
             seed=dataset.manifest.seed or 0,
@@ -105,7 +110,7 @@ class GraphTask:
         targets = self._targets()
         train = self._atoms("train", targets)
         length = min(self.longest, _LONGEST_BODY)
-        edges = dict.fromkeys(edge_name(edge.relations) for one in self.networks["train"] for edge in one.edges)
+        edges = {edge_predicate(edge.relations) for one in self.networks["train"] for edge in one.edges}
         bias = Bias(
             head=tuple(Mode(TARGET + name, (Place("+", NODE), Place("+", NODE))) for name in targets),
             body=tuple(Mode(name, (Place("+", NODE), Place("-", NODE))) for name in sorted(edges)),
@@ -113,7 +118,18 @@ class GraphTask:
             max_vars=length + 1,
         )
         task = ExampleTask(self.name, train.positive, train.negative, train.background, bias, facts=True)
-        return Problem(task, {split: self._atoms(split, targets) for split in self._held()})
+        held = {split: self._atoms(split, targets) for split in self._held()}
+        return Problem(task, held, self._rules(), self._definitions())
+
+    def _rules(self) -> Theory | None:
+        """The truth as rules; alternatives are no Horn clauses."""
+        table = Table.of(self.truth) if self.truth is not None else None
+        return rules_of(table, self.name) if table is not None and table.reading == "function" else None
+
+    def _definitions(self) -> dict[Indicator, tuple[Clause, ...]]:
+        seen = {edge.relations for networks in self.networks.values() for one in networks for edge in one.edges}
+        labels = sorted(seen | {(name,) for name in self.relations})
+        return {(edge_predicate(label), 2): (edge_definition(label, self.edge_goal),) for label in labels}
 
     def _targets(self) -> list[str]:
         known = dict.fromkeys(edge_name(network.answer) for network in self.networks["train"])
@@ -141,15 +157,6 @@ class GraphTask:
         return Held(tuple(positive), tuple(negative), _program(lines))
 
 
-def edge_name(relations: Sequence[str]) -> str:
-    """The predicate of an edge or the label of an answer: alternatives are joined by a bar.
-
-    >>> edge_name(("DC", "EC")), edge_name(())
-    ('DC|EC', 'inconsistent')
-    """
-    return "|".join(relations) or INCONSISTENT
-
-
 def node_name(split: str, number: int, node: int) -> str:
     """A node of a sample as a constant that no other sample has."""
     return f"{split}_{number}_{node}"
@@ -157,7 +164,7 @@ def node_name(split: str, number: int, node: int) -> str:
 
 def _facts(network: Network, split: str, number: int) -> Iterable[tuple[str, str]]:
     for edge in network.edges:
-        name = edge_name(edge.relations)
+        name = edge_predicate(edge.relations)
         source, target = (node_name(split, number, node) for node in (edge.source, edge.target))
         yield name, f"{quote(name)}({source},{target}).\n"
 

@@ -43,9 +43,10 @@ def theory_text(theory: Theory, header: Mapping[str, str]) -> str:
     """
     program = theory.program
     comments = [f"% {key}: {' '.join(value.split())}" for key, value in header.items()]
-    directives = [":- style_check(-singleton)."] if any(map(_has_singleton, program.clauses)) else []
-    directives += [f":- table {quote(name)}/{arity}." for name, arity in sorted(tabled(program.clauses))]
+    directives = [f":- table {quote(name)}/{arity}." for name, arity in sorted(tabled(program.clauses))]
     directives += [f":- discontiguous {quote(name)}/{arity}." for name, arity in _scattered(program)]
+    if any(map(_has_singletons, program.clauses)):
+        directives.append(":- style_check(-singleton).")
     rules = str(theory).strip() or "% no rule was learned"
     parts = ["\n".join(comments), "\n".join([f":- module({MODULE}, []).", *directives]), rules]
     if theory.definitions:
@@ -82,20 +83,20 @@ def read_header(text: str) -> dict[str, str]:
     return header
 
 
-def _has_singleton(clause: Clause) -> bool:
-    """Whether plain `swipl` would warn of a variable that occurs once."""
-    counts = Counter(_occurrences(clause.head))
-    for literal in clause.body:
-        counts.update(_occurrences(literal))
-    return any(count == 1 and not name.startswith("_") for name, count in counts.items())
+def _has_singletons(clause: Clause) -> bool:
+    """Whether Prolog would warn of a variable that stands only once: learned rules have such."""
+    uses = Counter(name for name in _variables(clause.head, *clause.body) if not name.startswith("_"))
+    return 1 in uses.values()
 
 
-def _occurrences(term: Term) -> Iterator[str]:
-    if isinstance(term, Var):
-        yield term.name
-    elif isinstance(term, Compound | list):
-        for part in term.args if isinstance(term, Compound) else term:
-            yield from _occurrences(part)
+def _variables(*terms: Term) -> Iterator[str]:
+    for term in terms:
+        if isinstance(term, Var):
+            yield term.name
+        elif isinstance(term, Compound):
+            yield from _variables(*term.args)
+        elif isinstance(term, list):
+            yield from _variables(*term)
 
 
 def _scattered(theory: Theory) -> list[tuple[str, int]]:

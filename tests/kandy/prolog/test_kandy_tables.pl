@@ -5,14 +5,14 @@
    atom_concat(Here, '/../../../prolog/kandy/knowledge', Knowledge),
    atom_concat(Here, '/../../../prolog/kandy/tables', Tables),
    use_module(Knowledge, [knowledge_modes/3, knowledge_text/3, truth_text/4]),
-   use_module(Tables, [tables/6]).
+   use_module(Tables, [tables/7]).
 
 %   in([stack([triangle_red_small, square_red_small])])
 picture([1, in, 2, stack, triangle_red_small, square_red_small]).
 
 rows(Depth, Rows, Pairs) :-
     picture(Codes),
-    tables(mid, Depth, Codes, [_], Rows, Pairs).
+    tables(mid, Depth, Codes, [_], _, Rows, Pairs).
 
 :- begin_tests(kandy_tables).
 
@@ -24,9 +24,19 @@ test(equal_terms_have_one_name) :-
     once(member([extract_children, Stack, List], Rows)),
     once(member([first, List, triangle_red_small], Rows)).
 
-test(what_is_furthest_is_tested_and_leads_nowhere) :-
+test(what_is_inside_has_all_its_rows) :-
     rows(1, Rows, _),
     once(member([extract_operator, Stack, stack], Rows)),
+    once(member([extract_children, Stack, List], Rows)),
+    findall(Child, member([contains, Stack, Child], Rows), [square_red_small, triangle_red_small]),
+    once(member([first, List, triangle_red_small], Rows)).
+
+test(what_is_further_out_is_tested_and_leads_nowhere) :-
+    picture(Codes),
+    tables(mid, 0, Codes, [Root], Inside, Rows, _),
+    once(member([contains, Root, Stack], Rows)),
+    memberchk(Root, Inside),
+    \+ memberchk(Stack, Inside),
     once(member([extract_children, Stack, List], Rows)),
     once(member([same_color, red, List], Rows)),
     \+ member([contains, Stack, _], Rows),
@@ -38,7 +48,7 @@ test(pairs_speak_of_both, Names == [same_attribute, same_color, same_non_size, s
     sort(Unsorted, Names).
 
 test(unknown_size, error(type_error(oneof(_), huge))) :-
-    tables(huge, 1, [], _, _, _).
+    tables(huge, 1, [], _, _, _, _).
 
 :- end_tests(kandy_tables).
 

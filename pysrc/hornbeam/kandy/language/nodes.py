@@ -3,6 +3,7 @@
 1. :meth:`Node.pre` expands what is expanded before grounding: the ``_before`` operators, the random groups and the set
    operators, inner ones first. A repeat copies what its list has become, unless it is `fresh`.
 2. :meth:`Node.ground` draws the attributes of the atoms from left to right and evaluates `store` and `recall`.
+   A plain repeat that is `fresh` grounds its list anew for every copy.
 3. :func:`finish` applies the plain operators, inner ones first.
 
 Stages 1 and 2 map a node to a list of nodes; the list is spliced into the parent's. What is grounded and holds nothing
@@ -212,7 +213,12 @@ class After(Node):
         return [After(self.name, self.arguments, pre_all(self.children, below, memory), self.place)]
 
     def ground(self, below: Below) -> list[Piece]:
-        return [Pending(self, ground_all(self.children, below))]
+        if not self.arguments.get("fresh"):
+            return [Pending(self, ground_all(self.children, below))]
+        copies: list[Piece] = []
+        for _ in range(times(self.name, self.arguments, below)):
+            copies.extend(ground_all(self.children, below))
+        return copies
 
 
 class Store(Node):
@@ -284,11 +290,6 @@ def finish(piece: Any, below: Below) -> list[Tree]:
     if isinstance(piece.node, str):
         return [(piece.node, finish_all(piece.pieces, below))]
     node: After = piece.node
-    if node.arguments.get("fresh"):
-        trees: list[Tree] = []
-        for _ in range(times(node.name, node.arguments, below)):
-            trees.extend(finish_all(piece.pieces, below))
-        return trees
     return _applied(node.place, node.name, node.arguments, finish_all(piece.pieces, below), below)
 
 

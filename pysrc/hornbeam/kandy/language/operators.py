@@ -49,7 +49,8 @@ class Parameter:
 FRESH = Parameter(
     "fresh",
     "flag",
-    "expand the list anew for every copy, so that copies may differ in what they chose; each copy has its own memory",
+    "make the list anew for every copy, so that copies may differ: before grounding all of it, with a memory of its "
+    "own; after grounding the objects and the plain operators, while what was chosen before grounding is shared",
     required=False,
 )
 _N = Parameter("n", "natural", "how many")

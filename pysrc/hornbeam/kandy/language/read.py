@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.kandy.config import Config
@@ -32,6 +31,19 @@ TASK_READERS: dict[str, Reader] = {
     "noisy_size": flag,
 }
 SETS = ("positive_set", "negative_set")
+# What each key of a task means: for messages, the schema and editors.
+MEANINGS = {
+    "name": "what the task is called",
+    "gamma": "the chance, from 0 to 1, that the first sample of a split keeps its label; 1 for all labels",
+    "beta": "the same for the last sample: the chance falls (or rises) from gamma to beta; 1 for all labels",
+    "samples": "how many samples, all splits together",
+    "train_split": "the share of the samples that is for training, above 0",
+    "val_split": "the share that is for validation; what is left is the test split",
+    "noisy_color": "whether colours vary from object to object",
+    "noisy_size": "whether sizes vary from object to object",
+    "positive_set": "what positive samples are drawn from",
+    "negative_set": "what negative samples are drawn from",
+}
 RULES = ("positive_rule", "rule")
 TASK_KEYS = (*TASK_READERS, *SETS, *RULES, "about")
 FILE_KEYS = ("about", "define", "config", "set", "tasks")
@@ -225,11 +237,10 @@ class _TaskReader:
             self._task = f"task {index} '{name.value}'"
         self._warn_of_keys(value)
         fields = {**value.fields, **self._common}
-        found: dict[str, Any] = {}
-        for key, reader in TASK_READERS.items():
-            if key not in fields:
-                raise self._missing(key, value)
-            found[key] = reader(key, fields[key])
+        missing = [key for key in (*TASK_READERS, *SETS) if key not in fields]
+        if missing:
+            raise self._missing(missing, value)
+        found = {key: reader(key, fields[key]) for key, reader in TASK_READERS.items()}
         if found["train_split"] <= 0 or found["train_split"] + found["val_split"] > 1:
             raise fields["train_split"].place.error(
                 f"expected train_split > 0 and train_split + val_split <= 1, got {found['train_split']:g} and "
@@ -237,14 +248,19 @@ class _TaskReader:
             )
         about = text("about", fields["about"]) if "about" in fields else ""
         task = Task(index, **found, rule=_rule(fields), about=about)
-        positive, negative = (self._set(key, fields, value) for key in SETS)
+        positive, negative = (self._set(key, fields[key]) for key in SETS)
         return replace(task, positive=positive, negative=negative)
 
-    def _missing(self, key: str, value: Fields) -> UsageError:
-        near = difflib.get_close_matches(key, [other for other in value if other not in TASK_KEYS], n=1)
-        if near:
-            return value.key_places[near[0]].error(f"unknown key '{near[0]}'; did you mean '{key}'?")
-        return value.place.error(f"expected the key '{key}'")
+    def _missing(self, keys: list[str], value: Fields) -> UsageError:
+        """All keys that are not there, each with what it means; one that is misspelt is told first."""
+        unknown = [other for other in value if other not in TASK_KEYS]
+        for key in keys:
+            near = difflib.get_close_matches(key, unknown, n=1)
+            if near:
+                return value.key_places[near[0]].error(f"unknown key '{near[0]}'; did you mean '{key}'?")
+        told = "; ".join(f"'{key}' ({MEANINGS[key]})" for key in keys)
+        noun = "key" if len(keys) == 1 else "keys"
+        return value.place.error(f"expected the {noun} {told}. 'set' gives keys to all tasks at once")
 
     def _warn_of_keys(self, value: Fields) -> None:
         for key, place in value.key_places.items():
@@ -255,11 +271,7 @@ class _TaskReader:
         for key, place in value.repeated:
             self._reading.warn(place.error(f"the key '{key}' is written twice; the last one holds"), self._task)
 
-    def _set(self, key: str, fields: Mapping[str, Located], task: Fields) -> tuple[Node, ...]:
-        if key not in fields:
-            self._note(self._missing(key, task))
-            return ()
-        items = fields[key]
+    def _set(self, key: str, items: Located) -> tuple[Node, ...]:
         if not isinstance(items, Items) or not items.items:
             self._note(items.place.error(f"{key}: expected a list with at least one element, got {describe(items)}"))
             return ()

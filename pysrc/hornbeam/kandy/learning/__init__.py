@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.errors import UsageError, unknown_name
+from hornbeam.kandy.learning.definitions import Definitions, pointers
 from hornbeam.kandy.learning.engine import Knowledge
 from hornbeam.kandy.learning.folded import Folded, folded
 from hornbeam.kandy.learning.modes import opened, with_negation
@@ -72,7 +73,7 @@ def learning_problem(
     if not splits["train"].names:
         raise UsageError(f"the task {name} has no labelled training samples", file=str(dataset.path))
     knowledge = Knowledge(_domain(dataset), chosen.background)
-    bias, encoded, names = _encode(knowledge, chosen, splits)
+    bias, encoded, names, definitions = _encode(knowledge, chosen, splits)
     train = splits["train"]
     made = ExampleTask(
         name=name,
@@ -91,7 +92,8 @@ def learning_problem(
         )
         for split in _HELD
     }
-    return Problem(made, held, truth_of(dataset, name, knowledge, chosen.encoding, bias, names))
+    truth = truth_of(dataset, name, knowledge, chosen.encoding, bias, names)
+    return Problem(made, held, truth, definitions)
 
 
 def _examples(dataset: Dataset, task: str, split: str) -> Examples:
@@ -111,10 +113,10 @@ def _domain(dataset: Dataset) -> Any:
 
 def _encode(
     knowledge: Knowledge, options: Options, splits: Mapping[str, Examples]
-) -> tuple[Bias, dict[str, Encoded], Mapping[str, str]]:
-    """The language, the splits in it, and the predicates that have another name there."""
+) -> tuple[Bias, dict[str, Encoded], Mapping[str, str], Definitions]:
+    """The language, the splits in it, the predicates that have another name there, and what its predicates mean."""
     if options.encoding in ("natural", "pointer"):
-        return *_terms(knowledge, options, splits), {}
+        return *_terms(knowledge, options, splits), {}, pointers() if options.encoding == "pointer" else {}
     tables = {split: knowledge.tables(part.trees, options.reach) for split, part in splits.items()}
     language: Relational | Folded
     if options.encoding == "relational":
@@ -122,7 +124,7 @@ def _encode(
     else:
         language = folded(knowledge, tables["train"], options.sizes)
     found = {split: Encoded(part.roots, language.text(part)) for split, part in tables.items()}
-    return language.bias, found, language.names if isinstance(language, Relational) else {}
+    return language.bias, found, language.names if isinstance(language, Relational) else {}, language.definitions
 
 
 def _terms(knowledge: Knowledge, options: Options, splits: Mapping[str, Examples]) -> tuple[Bias, dict[str, Encoded]]:

@@ -24,15 +24,31 @@ _MODULE = "hornbeam_kandy_learning"
 _LIMITS = Limits(seconds=600)
 
 Row = tuple[Term, ...]
+THINGS = ("node", "list")  # the types of what is inside a picture
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The answers of each predicate over names, and the pairs of nodes that make a list it holds of."""
+    """The answers of each predicate over names, and the pairs of nodes that make a list it holds of.
+
+    `inside` are the nodes and lists that the tables describe in full. A row may lead from there to one that is further
+    out, of which only tests are known.
+    """
 
     roots: tuple[str, ...]
+    inside: frozenset[Term]
     rows: Mapping[str, tuple[Row, ...]]
     pairs: Mapping[str, tuple[Row, ...]]
+
+    def cut(self, modes: Sequence[Mode]) -> Tables:
+        """The tables without the rows that lead out."""
+        places = {mode.name: [at for at, place in enumerate(mode.places) if place.type in THINGS] for mode in modes}
+        rows = {
+            name: tuple(row for row in table if all(row[at] in self.inside for at in places[name]))
+            for name, table in self.rows.items()
+        }
+        pairs = {name: tuple(row for row in table if self.inside.issuperset(row)) for name, table in self.pairs.items()}
+        return Tables(self.roots, self.inside, rows, pairs)
 
 
 class Knowledge:
@@ -67,6 +83,23 @@ class Knowledge:
         found = self._prolog.ask_many(goal, over=("Name", "Arity"), rows=list(predicates), module=_MODULE)
         return frozenset(one for one, known in zip(predicates, found, strict=True) if known)
 
+    def taken(self, predicates: Sequence[Indicator]) -> frozenset[Indicator]:
+        """Those that mean something already where a learned theory is loaded: a theory must not define them anew."""
+        goal = (
+            "functor(_Head, Name, Arity), ( predicate_property(system:_Head, built_in) ; "
+            "member(_Module, [kandy_natural_full, lists]), module_property(_Module, exports(_Exports)), "
+            "memberchk(Name/Arity, _Exports) )"
+        )
+        known = self._prolog.ask_many(goal, over=("Name", "Arity"), rows=list(predicates), module=_MODULE)
+        return frozenset(one for one, holds in zip(predicates, known, strict=True) if holds is True)
+
+    def beyond_nodes(self, modes: Sequence[Mode]) -> frozenset[str]:
+        """The predicates of one node that also hold of what is no node: they say something of all its children."""
+        goal = "functor(_Goal, Name, Arity), arg(Place, _Goal, []), call(kandy_natural_full:_Goal)"
+        rows = [(mode.name, len(mode.places), at + 1) for mode in modes for at in _node_places(mode)]
+        known = self._prolog.ask_many(goal, over=("Name", "Arity", "Place"), rows=rows, module=_MODULE)
+        return frozenset(row[0] for row, holds in zip(rows, known, strict=True) if holds is True)
+
     def truth(self, rule: str, encoding: str) -> str:
         """A rule of kb/kandy/tasks, with the helpers that this knowledge lacks."""
         goal = "truth_text(_Rule, _Encoding, _Size, Answer)"
@@ -81,9 +114,14 @@ class Knowledge:
 
     def tables(self, trees: Sequence[Tree], reach: int) -> Tables:
         """The background knowledge as tables over what lies within `reach` calls of the pictures."""
-        goal = "tables(_Size, _Reach, _Codes, Roots, Rows, Pairs)"
+        goal = "tables(_Size, _Reach, _Codes, Roots, Inside, Rows, Pairs)"
         answer = self._ask(goal, _Reach=reach, _Codes=coded(trees))
-        return Tables(tuple(answer["Roots"]), _by_predicate(answer["Rows"]), _by_predicate(answer["Pairs"]))
+        return Tables(
+            tuple(answer["Roots"]),
+            frozenset(answer["Inside"]),
+            _by_predicate(answer["Rows"]),
+            _by_predicate(answer["Pairs"]),
+        )
 
     def _ask(self, goal: str, **given: Any) -> dict[str, Any]:
         values: dict[str, Any] = {
@@ -99,6 +137,10 @@ class Knowledge:
         if answer is None:
             raise HornbeamError(f"Prolog gave no answer to {goal}")
         return answer
+
+
+def _node_places(mode: Mode) -> list[int]:
+    return [at for at, place in enumerate(mode.places) if str(place) == "+node"]
 
 
 def _mode(row: Sequence[Any]) -> Mode:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from hornbeam.kandy.learning.definitions import Definitions, renamed
 from hornbeam.kandy.learning.engine import Knowledge, Tables
 from hornbeam.kandy.learning.facts import facts_text
 from hornbeam.kandy.learning.modes import opened, with_negation
@@ -23,23 +24,34 @@ class Relational:
     """The language of the encoding."""
 
     bias: Bias
+    modes: tuple[Mode, ...]  # those of the knowledge
     names: Mapping[str, str]  # names of the knowledge to names of the facts
 
     def text(self, tables: Tables) -> str:
         """The facts of some pictures."""
-        facts = {self.names[name]: rows for name, rows in tables.rows.items() if name in self.names}
+        facts = {self.names[name]: rows for name, rows in tables.cut(self.modes).rows.items() if name in self.names}
         return facts_text(facts, [mode.indicator for mode in self.bias.body])
+
+    @property
+    def definitions(self) -> Definitions:
+        """What the predicates mean that have another name than in the knowledge."""
+        return {
+            (self.names[mode.name], len(mode.places)): (renamed(mode, self.names[mode.name]),)
+            for mode in self.modes
+            if self.names.get(mode.name, mode.name) != mode.name
+        }
 
 
 def relational(knowledge: Knowledge, tables: Tables, sizes: Sizes) -> Relational:
     """The language over the tables of the training pictures."""
     head, modes = knowledge.modes("natural")
+    tables = tables.cut(modes)
     built_in = knowledge.built_in([mode.indicator for mode in modes])
     names = {mode.name: _name(mode, built_in) for mode in modes if tables.rows.get(mode.name)}
     body = with_negation(opened([replace(mode, name=names[mode.name]) for mode in modes if mode.name in names]))
     constants = {**knowledge.constants(body), "int": _integers(modes, tables)}
     bias = Bias((head,), body, constants, sizes.max_body, sizes.max_vars, depth=sizes.depth)
-    return Relational(bias, names)
+    return Relational(bias, modes, names)
 
 
 def _name(mode: Mode, built_in: frozenset[Indicator]) -> str:

@@ -3,7 +3,7 @@
 An edge carries a *kind*: a set of relations, most often of one. Kinds are rows of a matrix over the relations, so that
 a model has parameters for relations only and an edge that is not known exactly is a mixture of them.
 
->>> from hornbeam.tasks.problem import Edge, Network
+>>> from hornbeam.networks.network import Edge, Network
 >>> path = Network("n", (Edge(0, ("r",), 1), Edge(1, ("s",), 2)), (0, 2), ("t",))
 >>> store = encode([path, path], ("r", "s", "t"))
 >>> batch = store.batch(torch.tensor([1, 0]))

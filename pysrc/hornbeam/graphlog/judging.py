@@ -1,0 +1,123 @@
+"""Theories about the graphs of a world, judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
+from itertools import count as numbers
+
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.sample import Sample
+from hornbeam.errors import UsageError
+from hornbeam.graphlog import learning, making, suite
+from hornbeam.graphlog.prolog_text import edge_goal
+from hornbeam.graphlog.world import World
+from hornbeam.networks.differing import Cell
+from hornbeam.networks.network import Network
+from hornbeam.networks.table import Table
+from hornbeam.tasks.court import NotComparable
+from hornbeam.tasks.network_files import EdgeGoal
+from hornbeam.tasks.networks_court import NetworkCourt
+
+_MOST_SEEDS = 200
+
+
+def court(dataset: Dataset, task: str | None, options: Mapping[str, str] | None = None) -> GraphLogCourt:
+    """Who judges theories of a world.
+
+    Raises:
+        UsageError: if the dataset has several worlds and none is named: each has rules of its own.
+    """
+    if task is None and len(dataset.tasks) > 1:
+        raise UsageError(
+            f"each of the {len(dataset.tasks)} worlds has a true theory of its own; name one, as in "
+            f"ds.family.court(ds, {dataset.tasks[0]!r}).truth or --task {dataset.tasks[0]}"
+        )
+    return GraphLogCourt(dataset, dataset.one_task(task))
+
+
+class GraphLogCourt(NetworkCourt):
+    """Any graph over the labels of the world is a sample, if its rules decide it."""
+
+    @property
+    def world_name(self) -> str:
+        assert self.task is not None
+        return self.task
+
+    @cached_property
+    def world(self) -> World:
+        return suite.known(self.dataset, self.world_name).world
+
+    @cached_property
+    def table(self) -> Table:
+        seen = {label for sample in self._own_samples() for label in learning.labels(self.network(sample))}
+        relations = tuple(dict.fromkeys((*self.world.labels, *sorted(seen))))
+        return Table.of(learning.truth(self.world, relations))
+
+    @property
+    def edge_goal(self) -> EdgeGoal:
+        return edge_goal
+
+    def network(self, sample: Sample) -> Network:
+        return learning.network(sample)
+
+    def harmless(self, cell: Cell, learned: frozenset[str]) -> bool:
+        """A rule read backwards holds, too, where the world derives with inverses."""
+        return learned <= self._mirrored.get(cell, frozenset())
+
+    @cached_property
+    def _mirrored(self) -> dict[Cell, frozenset[str]]:
+        if not self.world.backwards:
+            return {}
+        turned = dict(self.world.inverses)
+        mirrored: dict[Cell, frozenset[str]] = {}
+        for rule in self.world.rules:
+            cell = (turned[rule.second], turned[rule.first])
+            mirrored[cell] = mirrored.get(cell, frozenset()) | {turned[rule.head]}
+        return mirrored
+
+    def sample(self, network: Network, number: int) -> Sample:
+        source, sink = network.query
+        path, chain = _first_path(network)
+        return Sample(
+            id=f"built_{number:06d}",
+            task=self.world_name,
+            split="test",
+            label=network.answer[0],
+            input={"edges": [[edge.source, edge.target, edge.relations[0]] for edge in network.edges],
+                   "query": [source, sink]},
+            symbolic=f"{network.answer[0]}({source},{sink})",
+            proof={"path": [*path], "descriptor": ",".join(chain), "derivable": "unique"},
+        )  # fmt: skip
+
+    def fresh(self, count: int, seed: int) -> Sequence[Sample]:
+        """Rows of the same world from graphs that are grown with other seeds."""
+        config = self.dataset.config
+        if config.profile == "imported":
+            raise NotComparable("the dataset was imported, so there is no generator of fresh samples")
+        drawn: list[Sample] = []
+        for number in numbers(seed):
+            if len(drawn) >= count:
+                break
+            if number >= seed + _MOST_SEEDS:
+                raise NotComparable(f"the generator gave {len(drawn)} of {count} fresh samples")
+            with suppress(UsageError):  # a graph of this seed has too few rows
+                drawn += making.fresh_samples(config, number, self.world, -(-count // 3))
+        return [replace(sample, id=f"fresh_{place:06d}") for place, sample in enumerate(drawn[:count])]
+
+
+def _first_path(network: Network) -> tuple[list[int], list[str]]:
+    """The nodes and labels of a path along the edges; only the two ends where there is none."""
+    source, sink = network.query
+    waiting: list[tuple[list[int], list[str]]] = [([source], [])]
+    while waiting:
+        path, chain = waiting.pop(0)
+        for edge in network.edges:
+            if edge.source == path[-1] and edge.target not in path:
+                longer = ([*path, edge.target], [*chain, edge.relations[0]])
+                if edge.target == sink:
+                    return longer
+                waiting.append(longer)
+    return [source, sink], []

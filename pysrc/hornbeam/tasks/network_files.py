@@ -1,0 +1,88 @@
+"""What datasets of networks ship for theories of one's own: the reasoner over tables, and relations as predicates.
+
+A table of compositions is asked by prolog/networks/reasoning.pl. Rules are over predicates that an encoding made: is_R
+for each relation that can be an answer, and one for each label of an edge, whose nodes are terms Id-Node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from hornbeam import resources
+from hornbeam.logic.terms import Clause, Compound, Term, Var, quote, to_text
+from hornbeam.theory.theory import is_test
+
+TARGET = "is_"
+INCONSISTENT = "inconsistent"
+INCLUDED = ("network", "mine", "relations")  # by load.pl; network.pl is the family's own
+
+# The body of an edge's definition: sample, source, relations, target.
+EdgeGoal = Callable[[Var, Var, Sequence[str], Var], Term]
+
+_HEADER = """\
+% The relations of this dataset as predicates, for theories that are rules; see mine.pl.
+%
+% An edge is a predicate of two nodes, each Id-Node. A rule for is_R/2 concludes the answer R.
+
+:- discontiguous conclusion/1, holds/4, mine_concludes/1.
+"""
+
+
+def edge_name(relations: Sequence[str]) -> str:
+    """The label of an edge or of an answer: alternatives are joined by a bar.
+
+    >>> edge_name(("DC", "EC")), edge_name(())
+    ('DC|EC', 'inconsistent')
+    """
+    return "|".join(relations) or INCONSISTENT
+
+
+def edge_predicate(relations: Sequence[str]) -> str:
+    """The predicate of an edge: its label, but for names that Prolog has for comparisons.
+
+    >>> edge_predicate(("DC", "EC")), edge_predicate(("<",))
+    ('DC|EC', 'edge_<')
+    """
+    name = edge_name(relations)
+    return f"edge_{name}" if is_test((name, 2)) else name
+
+
+def edge_definition(relations: Sequence[str], goal: EdgeGoal) -> Clause:
+    """What the predicate of an edge means over the facts of a dataset."""
+    sample, source, target = Var("Id"), Var("X"), Var("Y")
+    nodes = tuple(Compound("-", (sample, node)) for node in (source, target))
+    return Clause(Compound(edge_predicate(relations), nodes), (goal(sample, source, relations, target),))
+
+
+def modules() -> dict[str, str]:
+    """networks.pl, the reasoner, and mine.pl, the words for theories of one's own."""
+    return {"networks.pl": _text("reasoning.pl"), "mine.pl": _text("mine.pl")}
+
+
+def relations_file(conclusions: Iterable[str], edges: Iterable[Sequence[str]], goal: EdgeGoal) -> str:
+    """relations.pl.
+
+    Args:
+        conclusions: The labels that an answer can have.
+        edges: The relations of each kind of edge: more than one where a label has alternatives.
+        goal: What an edge is over the facts of the dataset.
+    """
+    lines = [_HEADER]
+    lines += [to_text(edge_definition(relations, goal)) for relations in edges]
+    for label in conclusions:
+        rule, name = quote(TARGET + label), quote(label)
+        lines += [
+            "",
+            f":- dynamic {rule}/2.",
+            f"conclusion({name}).",
+            f"holds(user, {name}, X, Y) :- {rule}(X, Y).",
+            f"mine:(user:holds(mine, {name}, X, Y) :- {rule}(X, Y)).",
+            f"mine:(user:mine_concludes({name}) :-",
+            f"    predicate_property({rule}(_, _), number_of_clauses(N)), N > 0,",
+            f"    \\+ predicate_property({rule}(_, _), imported_from(_))).",
+        ]
+    return "\n".join([*lines, ""])
+
+
+def _text(name: str) -> str:
+    return resources.prolog("networks", name).read_text(encoding="utf-8")

@@ -1,0 +1,266 @@
+"""Verdicts on theories of networks: a table of compositions is compared cell by cell, rules by what they answer.
+
+A table answers every network: where nothing follows it takes the relation that it lists first. So a network tells
+two tables apart only if the truth decides it. Which those are, and how one becomes a sample, a family says.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from random import Random
+from typing import ClassVar
+
+from hornbeam.data.sample import Sample
+from hornbeam.errors import UsageError
+from hornbeam.logic.terms import Clause, Compound, to_text
+from hornbeam.networks.differing import Cell, Differing, differing, members, mended
+from hornbeam.networks.network import Network
+from hornbeam.networks.probing import everything, near_misses, probes
+from hornbeam.networks.reasoning import Answer, reason
+from hornbeam.networks.table import Table
+from hornbeam.seeds import fast_rng
+from hornbeam.tasks.court import Court, Difference, NotComparable
+from hornbeam.tasks.courtroom import NOTHING, Courtroom
+from hornbeam.tasks.network_files import TARGET, EdgeGoal, edge_definition, edge_name, edge_predicate
+from hornbeam.tasks.network_rules import rules_of
+from hornbeam.theory import Theory
+from hornbeam.theory.distance import canonical
+from hornbeam.theory.theory import Indicator, indicator
+
+METHOD = "over the whole table"
+TABLE: Indicator = ("compose", 3)
+_MOST_SUSPECTS = 12  # that differ by a cell; the smallest is shown
+_NEAR_MISSES = 150
+_MOST_BLAMED = 60  # cells or rules that are tried
+
+
+class NetworkCourt(Court):
+    """Judges tables of compositions and rules over edges."""
+
+    kind: ClassVar[str] = "graph"
+
+    # What a family says -----------------------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def table(self) -> Table:
+        """The true compositions."""
+
+    @property
+    @abstractmethod
+    def edge_goal(self) -> EdgeGoal:
+        """What an edge is over the facts of the dataset."""
+
+    @abstractmethod
+    def network(self, sample: Sample) -> Network:
+        """A sample as a network."""
+
+    @abstractmethod
+    def sample(self, network: Network, number: int) -> Sample | None:
+        """A network as a sample, with its answer as label; None where the family has no such sample."""
+
+    def harmless(self, cell: Cell, learned: frozenset[str]) -> bool:
+        """Whether a cell that the truth does not have may hold these relations: no sample of the family uses it."""
+        return False
+
+    def rounds(self, found: Differing, rng: Random) -> Iterator[Sequence[Network]]:
+        """Networks in which a difference may show, the smallest first."""
+        return probes(self.table, found, rng)
+
+    def general(self, rng: Random) -> Sequence[Network]:
+        """Small networks of all kinds, for theories that are no table."""
+        return everything(self.table, rng, 2 * _NEAR_MISSES)
+
+    # The court --------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def truth(self) -> Theory:
+        return self.table.theory(self.dataset.family.title)
+
+    def defined(self, theory: Theory) -> Theory:
+        """Edges are defined over the facts of the dataset."""
+        missing = theory.predicates - theory.program.defines
+        known = [label for label in self._labels() if (edge_predicate(label), 2) in missing]
+        own = [statement.clause for statement in theory.definitions]
+        return theory.with_definitions([*own, *(edge_definition(label, self.edge_goal) for label in known)])
+
+    def _labels(self) -> list[tuple[str, ...]]:
+        edges = {edge.relations for sample in self.dataset.samples for edge in self.network(sample).edges}
+        return sorted(edges | {(name,) for name in self.table.relations})
+
+    def aligned(self, theory: Theory) -> tuple[Theory, Theory]:
+        if TABLE in theory.defines:
+            return self.truth, theory
+        if self.table.reading == "sets":
+            raise NotComparable("compositions with alternatives are no Horn rules, so there are no true rules to align")
+        return rules_of(self.table, self.truth.name), theory
+
+    def prove(self, theory: Theory) -> str | None:
+        if TABLE in theory.defines:
+            own = _table(theory)
+            return METHOD if own is not None and not self._differing(own) else None
+        if self.table.reading == "sets":
+            return None
+        same = Counter(map(canonical, theory.clauses)) == Counter(map(canonical, self.aligned(theory)[0].clauses))
+        return "clause by clause" if same else None
+
+    def _differing(self, own: Table) -> Differing:
+        return differing(own, self.table, self.harmless)
+
+    def suspects(self, theory: Theory) -> Sequence[Sample]:
+        rng = fast_rng(self.dataset.manifest.seed or 0, "suspects", self.dataset.family.name)
+        own = _table(theory) if TABLE in theory.defines else None
+        chosen: list[Network] = []
+        if own is not None:
+            for networks in self.rounds(self._differing(own), rng):
+                chosen += self._telling(own, networks)
+                if len(chosen) >= _MOST_SUSPECTS:
+                    break
+            chosen = sorted(chosen, key=lambda network: len(network.edges))[:_MOST_SUSPECTS]
+        else:
+            chosen += self._decided(self.general(rng))
+        return [*self._samples("built", chosen), *self._near]
+
+    @cached_property
+    def _near(self) -> list[Sample]:
+        rng = fast_rng(self.dataset.manifest.seed or 0, "near misses", self.dataset.family.name)
+        return list(self._samples("near", self._decided(self.near_misses(rng))))
+
+    def near_misses(self, rng: Random) -> Sequence[Network]:
+        """Samples of the dataset with one edge changed."""
+        networks = [self.network(sample) for sample in self._own_samples()]
+        return near_misses(networks, self.table.relations, rng, _NEAR_MISSES)
+
+    def _own_samples(self) -> Sequence[Sample]:
+        samples = self.dataset.samples
+        return [*(samples if self.task is None else samples.task(self.task))]
+
+    def _samples(self, prefix: str, networks: Iterable[Network]) -> Iterator[Sample]:
+        for number, network in enumerate(networks):
+            sample = self.sample(network, number)
+            if sample is not None:
+                yield replace(sample, id=f"{prefix}_{number:06d}")
+
+    def _decided(self, networks: Sequence[Network]) -> list[Network]:
+        """The networks that the true table decides, with their answers."""
+        pairs = zip(networks, reason(self.table, networks), strict=True)
+        return [replace(network, answer=answer.relations) for network, answer in pairs if self._is_label(answer)]
+
+    def _is_label(self, answer: Answer) -> bool:
+        count = len(answer.relations)
+        return answer.by == "closure" and (count == 1 or count < len(self.table.relations))
+
+    def _telling(self, own: Table, networks: Sequence[Network]) -> list[Network]:
+        """Those of the networks that the truth decides and the learned table answers otherwise."""
+        decided = self._decided(networks)
+        pairs = zip(decided, _said(own, decided), strict=True)
+        return [network for network, said in pairs if said is None or set(said) != set(network.answer)]
+
+    def differences(self, theory: Theory, samples: Sequence[Sample]) -> list[Difference]:
+        """As in :class:`Court`; a table is asked only what the true table decides, as the true theory does."""
+        found = super().differences(theory, samples)
+        if TABLE not in theory.defines or not found:
+            return found
+        answers = reason(self.table, [self.network(difference.sample) for difference in found])
+        pairs = zip(found, answers, strict=True)
+        return [difference for difference, answer in pairs if self._text(answer.relations) == difference.true]
+
+    def _text(self, relations: Sequence[str]) -> str:
+        """An answer as the courtroom has it: relations in the order of the truth."""
+        return to_text(edge_name([name for name in self.table.relations if name in relations]))
+
+    # For people -------------------------------------------------------------------------------------------------------
+
+    def size(self, sample: Sample) -> int:
+        return len(self.network(sample).edges)
+
+    def describe(self, sample: Sample) -> str:
+        network = self.network(sample)
+        source, sink = network.query
+        parts: list[str] = []
+        here: int | None = None
+        for edge in network.edges:
+            step = f" -{edge_name(edge.relations)}-> {edge.target}"
+            if edge.source == here:
+                parts[-1] += step
+            else:
+                parts.append(f"{edge.source}{step}")
+            here = edge.target
+        return f"{', '.join(parts)}: {source} to {sink}?"
+
+    def blame(self, theory: Theory, difference: Difference) -> str | None:
+        if TABLE in theory.defines:
+            own = _table(theory)
+            return None if own is None else self._blamed_cell(own, self.network(difference.sample))
+        return self._blamed_rule(theory, difference)
+
+    def _blamed_cell(self, own: Table, network: Network) -> str | None:
+        """The first cell that, put right, gives the right answer."""
+        right = reason(self.table, [network])[0].relations
+        for cell in self._differing(own).cells[:_MOST_BLAMED]:
+            true = members(self.table, cell)
+            better = mended(own, cell, true)
+            if better is None or (said := _said(better, [network])[0]) is None or set(said) != set(right):
+                continue
+            return _cell_text(cell, members(own, cell), true, self.table.reading)
+        return self._blamed_converse(own, network)
+
+    def _blamed_converse(self, own: Table, network: Network) -> str | None:
+        used = {name for edge in network.edges for name in edge.relations}
+        lines = []
+        for name in (name for name in self._differing(own).converses if name in used):
+            learned, true = (_converse(table, name) for table in (own, self.table))
+            lines += [f"{_fact('converse', name, other)} is missing" for other in sorted(true - learned)]
+            lines += [f"{_fact('converse', name, other)} is wrong" for other in sorted(learned - true)]
+        return "; ".join(lines) or None
+
+    def _blamed_rule(self, theory: Theory, difference: Difference) -> str | None:
+        """The rule that by itself gives the wrong answer; or that there is none for the right one."""
+        if difference.learned == NOTHING:
+            return f"no rule gives {difference.true} here"
+        wrong = set(difference.learned.split(" + ")) - {difference.true}
+        heads = {(TARGET + name.strip("'"), 2) for name in wrong}
+        rules = [number for number, clause in enumerate(theory.clauses) if indicator(clause.head) in heads]
+        others = [one for one in theory.statements if indicator(one.clause.head) not in heads]
+        with Courtroom(self.dataset, [difference.sample]) as room:
+            for number in rules[:_MOST_BLAMED]:
+                room.hear(replace(theory, statements=(theory.statements[number], *others)))
+                if wrong & set(room.mine([difference.sample.id])[0].split(" + ")):
+                    return theory.texts[number]
+        return None
+
+
+def _table(theory: Theory) -> Table | None:
+    """The table of a theory; None where it is no list of facts, and only Prolog can read it."""
+    try:
+        return Table.of(theory)
+    except UsageError:
+        return None
+
+
+def _said(table: Table, networks: Sequence[Network]) -> list[tuple[str, ...] | None]:
+    """What a table answers; None where it does not know a relation."""
+    known = [all(name in table.place for edge in one.edges for name in edge.relations) for one in networks]
+    answers = iter(reason(table, [one for one, fits in zip(networks, known, strict=True) if fits]))
+    return [next(answers).relations if fits else None for fits in known]
+
+
+def _cell_text(cell: Cell, learned: frozenset[str], true: frozenset[str], reading: str) -> str:
+    wrong = [_fact("compose", *cell, name) for name in sorted(learned - true)]
+    missing = [_fact("compose", *cell, name) for name in sorted(true - learned)]
+    if wrong and missing and reading == "function":
+        return f"{' '.join(wrong)} instead of {' '.join(missing)}"
+    parts = [f"{' '.join(wrong)} is wrong"] * bool(wrong) + [f"{' '.join(missing)} is missing"] * bool(missing)
+    return "; ".join(parts)
+
+
+def _fact(name: str, *parts: str) -> str:
+    return to_text(Clause(Compound(name, parts)))
+
+
+def _converse(table: Table, name: str) -> frozenset[str]:
+    return frozenset(table.names(table.converse[table.place[name]])) if name in table.place else frozenset()
