@@ -103,7 +103,7 @@ def diff(
         fresh: How many fresh samples to draw where nothing can be proven; 2,000 by default.
         seed: Of the fresh samples.
         more: See :func:`hornbeam.theory.diff`: facts, examples, background, rename, target, samples, budget; with a
-            dataset only rename.
+            dataset only rename, samples and budget.
 
     Returns:
         The difference; its `verdict` says how the theories stand to each other. `print` shows all of it.

@@ -163,12 +163,8 @@ class Family(ABC):
         """Why this label: for a person to read."""
         return str(sample.proof)
 
-    def truth_file(self, dataset: Dataset, task: str | None) -> Path:
-        """The file with the true theory; a family whose tasks have a theory each takes that of `task`."""
-        return dataset.file("theory.pl")
-
     def evaluation_facts(self, dataset: Dataset, task: str | None) -> Path | None:
-        """Facts on which theories of a task are compared; None where they are compared on its samples."""
+        """Facts from which a diff shows what theories of a task derive; None where it shows samples only."""
         return None
 
     def learning_problem(

@@ -68,13 +68,25 @@ def diff(
     from hornbeam import theory
     from hornbeam.errors import UsageError
 
+    budget = theory.Budget(seconds=seconds)
     if dataset is not None:
         if len(files) != 1:
             raise UsageError("a dataset has its own true theory: with --dataset give the learned theory only")
         if any(given is not None for given in (facts, examples, background, target)):
             raise UsageError("--facts, --examples, --background and --target go without --dataset")
         options = _task_options(encoding, option)
-        made = _diff_on(dataset, files[0], task, options, fresh, seed, dialect=dialect, rename=rename)
+        made = _diff_on(
+            dataset,
+            files[0],
+            task,
+            options,
+            fresh,
+            seed,
+            rename=rename,
+            dialect=dialect,
+            samples=samples,
+            budget=budget,
+        )
     else:
         if len(files) != 2:
             raise UsageError("expected TRUE.pl LEARNED.pl, or LEARNED.pl --dataset DIR")
@@ -89,7 +101,7 @@ def diff(
             rename=rename,
             target=target,
             samples=samples,
-            budget=theory.Budget(seconds=seconds),
+            budget=budget,
         )
     if html is not None:
         html.write_text(made.html(), encoding="utf-8")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from hornbeam.data.dataset import Dataset
@@ -45,9 +44,6 @@ class GraphLogFamily(FamilyPackage):
 
     def facts(self, sample: Sample) -> str:
         return records.fact(sample)
-
-    def truth_file(self, dataset: Dataset, task: str | None) -> Path:
-        return dataset.file(f"worlds/{dataset.one_task(task)}.pl")
 
     def groups(self, sample: Sample) -> Mapping[str, Json]:
         """Its world, and the length k of the path that its label was made from, where that is known."""

@@ -13,7 +13,7 @@ from hornbeam.family_package import FamilyPackage
 from hornbeam.kandy.model import KandyConfig
 
 if TYPE_CHECKING:
-    from hornbeam.data.dataset import Dataset
+    pass
 
 _ROWS_IN_A_SHARD = 1000
 
@@ -86,11 +86,6 @@ class Kandy(FamilyPackage):
         """The level of its deepest object: 1 where no group stands within another."""
         content: Any = sample.input
         return {"level": max((len(seen["path"]) for seen in content["objects"]), default=0)}
-
-    def truth_file(self, dataset: Dataset, task: str | None) -> Path:
-        from hornbeam.kandy.prolog_side import truth_file
-
-        return truth_file(dataset, task)
 
 
 FAMILY = Kandy

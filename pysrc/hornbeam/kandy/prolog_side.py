@@ -7,13 +7,10 @@ place of the default one. Rules that came as text get a file like those of kb/ka
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from hornbeam import resources
-from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
-from hornbeam.errors import UsageError
 from hornbeam.family import PrologSide
 from hornbeam.kandy.curriculum import NamedRule, RuleText, Task
 from hornbeam.kandy.logic import KandyLogic
@@ -93,15 +90,6 @@ def rule_name(task: Task) -> str:
         case RuleText():
             return f"rule_of_{task.id}"
     return "none"
-
-
-def truth_file(dataset: Dataset, task: str | None) -> Path:
-    """The file of a task's true rule."""
-    wanted = dataset.one_task(task)
-    for known in dataset.config.tasks:
-        if known.id == wanted and known.rule is not None:
-            return dataset.file(_rule_file(rule_name(known)))
-    raise UsageError(f"the task {wanted} has no rule", file=str(dataset.path))
 
 
 def _rule_file(rule: str) -> str:

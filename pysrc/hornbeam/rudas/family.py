@@ -72,9 +72,6 @@ class Rudas(FamilyPackage):
     def original_files(self, config: Config, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
         return streamed_files(config.specs_by_name(), samples)
 
-    def truth_file(self, dataset: Dataset, task: str | None) -> Path:
-        return dataset.file(f"{dataset.one_task(task)}/rules.txt")
-
     def groups(self, sample: Sample) -> Mapping[str, Json]:
         """Its world."""
         return {"world": sample.task}

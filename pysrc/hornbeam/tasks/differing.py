@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from hornbeam.errors import DatasetError, UsageError
 from hornbeam.tasks.court import FRESH, Court, NotComparable
 from hornbeam.tasks.verdicts import of_court
-from hornbeam.theory import Diff, Theory, diff, read
+from hornbeam.theory import Budget, Diff, Theory, diff, read
+from hornbeam.theory.budget import AMPLE
 from hornbeam.theory.files import read_header
 from hornbeam.theory.reading import file_text
 from hornbeam.theory.renaming import parse_renaming, renamed
@@ -75,6 +76,8 @@ def diff_on(
     seed: int | None = None,
     dialect: str = "auto",
     rename: Mapping[str, str] | Iterable[str] = (),
+    samples: int = 20,
+    budget: Budget = AMPLE,
 ) -> Diff:
     """How a learned theory differs from the truth of its dataset, in the language that it was learned in.
 
@@ -87,6 +90,8 @@ def diff_on(
         seed: Of the fresh samples.
         dialect: What printed the theory.
         rename: Names of the dataset's predicates for those of the theory, see :func:`hornbeam.theory.diff`.
+        samples: Facts to show of each kind, where the family has facts to compare theories on.
+        budget: For what the theories derive from these facts.
 
     Returns:
         The verdict of the dataset's court, the rules side by side, and the dataset's own samples on which they differ.
@@ -100,7 +105,8 @@ def diff_on(
     theory = court.defined(one.theory)
     verdict = court.verdict(one.theory, fresh=fresh, seed=seed)
     true, learned, notes = _aligned(court, theory)
-    made = diff(true, learned, judged=verdict)
+    facts = dataset.family.evaluation_facts(dataset, court.task) if len(true) else None
+    made = diff(true, learned, judged=verdict, facts=facts, samples=samples, budget=budget)
     own = of_court(court, one.theory) if verdict.kind != INCOMPARABLE else None
     return replace(made, own=own, notes=(*made.notes, *notes))
 
