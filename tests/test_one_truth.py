@@ -63,7 +63,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def in_swipl(dataset: Path, theory: Path) -> dict[str, str]:
     """What the theory answers for every judged sample, asked as a person asks in plain `swipl`."""
-    goal = "forall(judged(Id, _), ( mine(Id, A) -> format('answer ~w ~q~n', [Id, A]) ; format('answer ~w nothing~n', [Id]) ))"
+    told = "( mine(Id, A) -> format('answer ~w ~q~n', [Id, A]) ; format('answer ~w nothing~n', [Id]) )"
+    goal = f"forall(judged(Id, _), {told})"
     done = subprocess.run(
         [str(swipl.find().executable), "-g", "set_prolog_flag(unknown, error)", "-g", goal, "-t", "halt",
          str(dataset / "load.pl"), str(theory)],

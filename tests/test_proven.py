@@ -79,7 +79,8 @@ def test_a_manifest_from_before_still_loads(tmp_path: Path) -> None:
 def test_a_task_without_a_rule_is_not_counted(tmp_path: Path) -> None:
     file = tmp_path / "mixed.yml"
     file.write_text(
-        "set: {gamma: 1.0, beta: 1.0, samples: 12, train_split: 0.5, val_split: 0.25, noisy_color: true, noisy_size: true}\n"
+        "set: {gamma: 1.0, beta: 1.0, samples: 12, train_split: 0.5, val_split: 0.25,\n"
+        "      noisy_color: true, noisy_size: true}\n"
         "tasks:\n"
         "  - {name: red, rule: easy_03_red, positive_set: [{in: [{shape: ~, color: red, size: ~}]}],\n"
         "     negative_set: [{in: [{shape: ~, color: blue, size: ~}]}]}\n"

@@ -96,6 +96,6 @@ def test_a_calculus_of_ones_own_is_proven_too(tmp_path: Path) -> None:
 
 
 def test_a_label_that_does_not_follow_is_named() -> None:
-    given = {"edges": [[0, 1], [1, 2]], "edge_labels": ["NTPP", "NTPP"], "query": [0, 2]}
-    with pytest.raises(DatasetError, match="sample s is labelled TPP, but SWI-Prolog derives NTPP from theory.pl"):
+    given = {"edges": [[0, "NTPP", 1], [1, "NTPP", 2]], "query": [0, 2]}
+    with pytest.raises(DatasetError, match=r"sample s is labelled TPP, but SWI-Prolog derives NTPP from theory\.pl"):
         prove("rcc8", [Sample("s", "t", "test", "TPP", input=given)])
