@@ -13,6 +13,7 @@ from rich.console import Console
 from hornbeam.errors import InferenceLimit
 from hornbeam.logic import Limits
 from hornbeam.logic.terms import Compound, Term, to_text
+from hornbeam.report.diff_page import diff_page
 from hornbeam.theory import Example, Theory, diff, judge
 from tests.theory.random_theories import facts, theories
 
@@ -127,7 +128,7 @@ def test_terminal_shows_both_sides_in_colour() -> None:
 
 
 def test_page_is_self_contained_and_escaped() -> None:
-    page = diff("p(X) :- q(X, '<b>&').", "p(X) :- q(X, '<i>').", facts="q(a,'<b>&').").html()
+    page = diff_page(diff("p(X) :- q(X, '<b>&').", "p(X) :- q(X, '<i>').", facts="q(a,'<b>&')."))
     assert "&lt;b&gt;&amp;" in page and "<b>&" not in page
     assert "http" not in page.replace("http-equiv", "")
 

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 from hornbeam.cli import theories
 from hornbeam.errors import HornbeamError, UsageError
 from hornbeam.logic.terms import Clause, Var, variables
+from hornbeam.report.diff_page import diff_page
 from hornbeam.theory import Theory, diff
 from hornbeam.theory.distance import rename
 from hornbeam.theory.forms import clause_form
@@ -194,7 +195,7 @@ def test_every_form_begins_with_the_verdict() -> None:
     screen = io.StringIO()
     Console(file=screen, width=200).print(made)
     assert screen.getvalue().startswith("refuted: p(c1) from q(c1)")
-    page = made.html()
+    page = diff_page(made)
     assert page.index("refuted: p(c1)") < page.index("On all databases")
 
 

@@ -104,7 +104,9 @@ def diff(
             budget=budget,
         )
     if html is not None:
-        html.write_text(made.html(), encoding="utf-8")
+        from hornbeam.report.diff_page import diff_page
+
+        html.write_text(diff_page(made), encoding="utf-8")
     if as_json:
         print_json(made.to_json())
     elif as_text or not sys.stdout.isatty():

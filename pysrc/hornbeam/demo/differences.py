@@ -9,9 +9,9 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.demo.lessons import Lesson
 from hornbeam.errors import HornbeamError
 from hornbeam.networks.table import Table
+from hornbeam.report.diff_page import clauses
 from hornbeam.tasks.problem import NETWORKS
 from hornbeam.theory import Theory, diff
-from hornbeam.theory.show.as_html import clauses
 
 _STYLE = """<style>
 .cells { border-collapse: collapse; } .cells th, .cells td { border: 1px solid var(--line); padding: 0; }

@@ -12,8 +12,8 @@ from hornbeam.data.sample import Sample
 from hornbeam.demo.differences import difference
 from hornbeam.demo.lessons import Lesson
 from hornbeam.demo.plots import by_group, over_time
+from hornbeam.report.diff_page import verdict_html
 from hornbeam.report.page import Section, page, table
-from hornbeam.theory.show.as_html import verdict_html
 
 if TYPE_CHECKING:
     from hornbeam.demo.tour import Visit

@@ -13,8 +13,8 @@ from typing import Any
 
 from hornbeam.ilp.compare import Row
 from hornbeam.ilp.runner import UNAVAILABLE
+from hornbeam.report.diff_page import verdict_html
 from hornbeam.report.page import Section, page, table
-from hornbeam.theory.show.as_html import verdict_html
 from hornbeam.theory.verdict import AGREES, EQUAL, INCOMPARABLE, REFUTED, Verdict
 
 TABLE, DATA, SHEET, PAGE = "table.md", "table.json", "rows.csv", "comparison.html"

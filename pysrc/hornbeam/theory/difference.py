@@ -92,12 +92,6 @@ class Diff:
 
         return diff_text(self, every=every)
 
-    def html(self) -> str:
-        """One self-contained page."""
-        from hornbeam.theory.show.as_html import diff_page
-
-        return diff_page(self)
-
     def __rich__(self) -> ConsoleRenderable:
         return self.rich()
 

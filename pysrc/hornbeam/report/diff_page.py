@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterator
 
 from hornbeam.logic.terms import to_text
-from hornbeam.report.page import Section
+from hornbeam.report.page import Section, page, table
 from hornbeam.theory.alignment import Pair
 from hornbeam.theory.blame import Explanation
 from hornbeam.theory.difference import Diff
@@ -27,8 +27,6 @@ _FEW = 10
 
 def diff_page(made: Diff) -> str:
     """The whole page."""
-    from hornbeam.report.page import page
-
     lead = verdict_html(made.verdict) if made.verdict is not None else f"<p>{html.escape(words.first_line(made))}</p>"
     lead += "".join(f"<p>{html.escape(line)}</p>" for line in words.equivalence_lines(made))
     return page("Difference of two theories", lead, list(_sections(made)))
@@ -43,8 +41,6 @@ def verdict_html(verdict: Verdict) -> str:
 
 
 def _sections(made: Diff) -> Iterator[Section]:
-    from hornbeam.report.page import table
-
     yield Section("Clauses", clauses(made))
     yield Section("Scores", table(("measure", "value"), list(words.figures(made).items())))
     if made.comparison is not None:
