@@ -19,7 +19,7 @@ from hornbeam.rudas.fresh_worlds import FreshWorlds
 from hornbeam.rudas.record import fact_row
 from hornbeam.rudas.views import facts
 from hornbeam.tasks.courtroom import Courtroom
-from hornbeam.theory import Theory, herbrand_model, truth
+from hornbeam.theory import Theory, herbrand_model
 from hornbeam.theory.files import save_theory
 from hornbeam.theory.theory import Indicator, atom_of, indicator, is_negative
 from hornbeam.theory.verdict import AGREES, EQUAL, REFUTED, Verdict
@@ -38,7 +38,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Dataset]:
 def test_the_truth_renamed_and_reordered_is_proven_equal(preset: str, made: dict[str, Dataset]) -> None:
     dataset = made[preset]
     for task in dataset.tasks:
-        rules = [renamed(clause) for clause in reversed(truth(dataset, task=task).clauses)]
+        rules = [renamed(clause) for clause in reversed(dataset.truth_of(task).clauses)]
         verdict = dataset.family.court(dataset, task).verdict(Theory.of(rules))
         assert str(verdict) == "proven equal (clause by clause)", task
 
@@ -46,7 +46,7 @@ def test_the_truth_renamed_and_reordered_is_proven_equal(preset: str, made: dict
 def test_rules_that_say_the_same_in_other_words_are_proven_equal_by_containment(made: dict[str, Dataset]) -> None:
     dataset = made["demo"]
     task = dataset.tasks[0]
-    rules = truth(dataset, task=task).clauses
+    rules = dataset.truth_of(task).clauses
     called = next(clause for clause in rules if any(indicator(part) == indicator(other.head) for other in rules
                                                     for part in clause.body))  # fmt: skip
     unfolded = resolved(called, rules)
@@ -114,7 +114,7 @@ def test_a_predicate_that_nobody_defines_is_an_error(made: dict[str, Dataset]) -
 def test_rules_of_one_predicate_are_compared_with_its_own(made: dict[str, Dataset]) -> None:
     dataset = made["demo"]
     task = dataset.tasks[1]
-    rules = truth(dataset, task=task).clauses
+    rules = dataset.truth_of(task).clauses
     target = rules[0].head.functor  # type: ignore[union-attr]
     court = dataset.family.court(dataset, task, {"target": target})
     own = Theory.of([rule for rule in rules if indicator(rule.head)[0] == target])
