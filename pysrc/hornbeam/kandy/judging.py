@@ -6,7 +6,7 @@ import base64
 import html
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ from hornbeam.tasks.court import Court, Difference, NotComparable
 from hornbeam.theory import Theory
 from hornbeam.theory.coverage import Bench
 from hornbeam.theory.equivalence import decide
+from hornbeam.theory.forms import clause_form
 from hornbeam.theory.theory import Indicator, indicator
 from hornbeam.theory.verdict import Verdict
 
@@ -124,25 +125,18 @@ class KandyCourt(Court):
         return Normaliser(clauses, self._knowledge.modes("natural")[1])
 
     def aligned(self, theory: Theory) -> tuple[Theory, Theory]:
-        """The theory with its definitions written out over the background knowledge, where that is possible."""
+        """Both written out over the background knowledge, where the theory is in the words of an encoding.
+
+        Else, and where a theory cannot be written out, both as they are.
+        """
         if not theory.definitions:
             return self.truth, theory
-        readable = Normaliser((), self._knowledge.modes("natural")[1], readable=True)
+        readable = replace(self._normaliser, readable=True)
         try:
-            return self.truth, Theory.of(self._each_once(readable.normal(theory)), name=theory.name)
+            true, learned = readable.normal(self.truth), readable.normal(theory)
         except NoNormalForm:
             return self.truth, theory
-
-    def _each_once(self, clauses: Sequence[Clause]) -> list[Clause]:
-        """The clauses without those that say the same as an earlier one in other words."""
-        kept: list[Clause] = []
-        forms: list[list[Clause]] = []
-        for clause in clauses:
-            form = self._normaliser.normal(Theory.of([clause]))
-            if form and not any(same_clauses(form, other) for other in forms):
-                kept.append(clause)
-                forms.append(form)
-        return kept
+        return Theory.of(_each_once(true), name=self.truth.name), Theory.of(_each_once(learned), name=theory.name)
 
     def prove(self, theory: Theory) -> str | None:
         """Clause by clause, by containment, or over all pictures of a task that has few.
@@ -319,6 +313,11 @@ class KandyCourt(Court):
         nearest = min(open_clauses, key=lambda number: (bodies[number] - furthest[number], number))
         literal = to_text(theory.clauses[nearest].body[furthest[nearest]])
         return f"{literal} fails in {theory.texts[nearest]}"
+
+
+def _each_once(clauses: Sequence[Clause]) -> list[Clause]:
+    """The clauses without those that say the same as an earlier one."""
+    return list({clause_form(clause): clause for clause in reversed(clauses)}.values())[::-1]
 
 
 def _text(theory: Theory) -> str:
