@@ -77,6 +77,17 @@ def test_the_report_has_every_family_with_its_question_and_commands(report: Path
     assert "The best theory so far" in text and "Accuracy by group" in text
 
 
+def test_a_theory_that_is_right_on_test_and_wrong_beyond_is_the_exhibit(report: Path) -> None:
+    text = report.read_text(encoding="utf-8")
+    (exhibit,) = re.findall(
+        r'<section id="s1"><h2>Right on every test sample, and wrong</h2>(.*?)</section>', text, re.S
+    )
+    assert "exists_size_large(A), last_color_red(A)" in exhibit and "<img" in exhibit
+    assert "1.00 on the test split" in exhibit and 'class="good"' not in exhibit
+    for shown in re.findall(r'<p class="good"><strong>(.*?)</strong>', text):
+        assert shown.startswith("proven equal"), "nothing but a proof is green"
+
+
 def test_a_second_tour_takes_what_is_there(report: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in report.parent.glob("*/manifest.json")}
     assert len(before) == sum(len(families.get(name).demo_presets) for name in families.BUILT_IN)

@@ -10,6 +10,7 @@ from hornbeam.ilp import learner as learners
 from hornbeam.ilp.runner import Learned, fit, problem_of
 from hornbeam.tasks.verdicts import Case
 from hornbeam.theory import Theory, Verdict
+from hornbeam.theory.verdict import REFUTED
 
 SECONDS = 10.0
 
@@ -55,6 +56,12 @@ class Lesson:
     def verdict(self) -> Verdict:
         """How the theory stands to the truth."""
         return self.learned.verdict or Verdict.incomparable("the learner did not run")
+
+    @property
+    def is_impostor(self) -> bool:
+        """Whether the theory is right on every test sample and refuted all the same."""
+        test = self.learned.test
+        return self.verdict.kind == REFUTED and test is not None and test.headline == 1.0
 
 
 def lessons(dataset: Dataset) -> Iterator[Lesson]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.data.files import write_atomic
 from hornbeam.data.sample import Sample
 from hornbeam.demo.differences import difference
+from hornbeam.demo.exhibit import exhibit
 from hornbeam.demo.lessons import Lesson
 from hornbeam.demo.plots import by_group, over_time
 from hornbeam.report.diff_page import verdict_html
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 def write(path: Path, visits: Sequence[Visit], seed: int) -> None:
     """The page, written whole or not at all."""
     lead = _lead(visits, seed)
-    sections = [Section(visit.stop.name, _visit(visit)) for visit in visits]
+    sections = [*exhibit(visits), *(Section(visit.stop.name, _visit(visit)) for visit in visits)]
     write_atomic(path, page("Hornbeam: a tour", lead, sections, contents=True).encode())
 
 
@@ -33,6 +35,7 @@ def _lead(visits: Sequence[Visit], seed: int) -> str:
             len(visit.stop.dataset.samples),
             f"{visit.stop.check.confirmed} of {visit.stop.check.samples}",
             _learned(visit.lessons),
+            _verdicts(visit.lessons),
             f"{visit.stop.seconds + sum(lesson.learned.wall for lesson in visit.lessons):.0f} s",
         )
         for visit in visits
@@ -42,7 +45,7 @@ def _lead(visits: Sequence[Visit], seed: int) -> str:
         "Each dataset below was drawn from a theory in Prolog; each label was proven by SWI-Prolog and confirmed by a "
         "second reasoner; then a learner got the training part, and its theory was held against the true one. "
         f"All of it comes from the seed {seed}: made again, it is the same to the byte.</p>"
-        + table(("dataset", "samples", "labels confirmed", "learned, on test samples", "time"), rows)
+        + table(("dataset", "samples", "labels confirmed", "learned, on test samples", "verdicts", "time"), rows)
     )
 
 
@@ -50,9 +53,13 @@ def _learned(lessons: Sequence[Lesson]) -> str:
     if not lessons:
         return "-"
     scores = [lesson.learned.test.headline for lesson in lessons if lesson.learned.test]
-    proven = sum(lesson.verdict.ok for lesson in lessons)
     mean = f"{sum(scores) / len(scores):.2f}" if scores else "-"
-    return f"{lessons[0].plan.learner}: {mean}" + f", {proven} of {len(lessons)} proven equal to the truth"
+    return f"{lessons[0].plan.learner}: {mean}"
+
+
+def _verdicts(lessons: Sequence[Lesson]) -> str:
+    counts = Counter(lesson.verdict.short for lesson in lessons)
+    return ", ".join(f"{count} {verdict}" for verdict, count in counts.items()) or "-"
 
 
 def _visit(visit: Visit) -> str:

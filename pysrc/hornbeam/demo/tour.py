@@ -15,6 +15,10 @@ from hornbeam.demo.models import Model, train_one
 from hornbeam.demo.report import write
 from hornbeam.demo.stops import Stop, visit
 from hornbeam.family import Family
+from hornbeam.theory.verdict import AGREES, EQUAL, INCOMPARABLE, REFUTED
+
+# Nothing but a proof is green.
+_STYLES = {EQUAL: "green", REFUTED: "red", AGREES: "", INCOMPARABLE: "dim"}
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,9 @@ def _visit(console: Console, family: Family, preset: str, out: Path, seed: int) 
     with console.status("learning its theory"):
         for lesson in lessons(stop.dataset):
             console.print(f"$ {lesson.command}", markup=False, soft_wrap=True)
-            console.print(f"  {_verdict(lesson)}", markup=False)
+            console.print(f"  {_verdict(lesson)}", markup=False, style=_STYLES[lesson.verdict.kind])
+            if lesson.is_impostor:
+                console.print("  Right on every test sample, and wrong: see the report.", style="bold yellow")
             found.append(lesson)
     with console.status("training a model"):
         model = train_one(stop.dataset, out / "runs")
