@@ -44,8 +44,9 @@ def test_the_readme_s_session_in_swipl(workplace: Path) -> None:
     assert "Warning" not in printed and "ERROR" not in printed, printed
     assert re.search(r"^Id = t02_house_train_\d{4},$", printed, flags=re.MULTILINE)
     assert "valid(Picture) does not hold:" in printed
-    found = re.search(r"(\d+) of 40 samples of t02_house are wrong", printed)
+    found = re.search(r"(\d+) of 40 samples are wrong\.", printed)
     assert found and 0 < int(found[1]) < 20, "the rule of the session is better than chance, and still wrong"
+    assert re.search(r"^(\d+) of 40 samples differ\.$", printed, flags=re.MULTILINE)
 
 
 def as_typed(session: str) -> str:

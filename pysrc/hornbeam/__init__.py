@@ -64,7 +64,18 @@ def import_dataset(
 
 
 def check(dataset: Dataset, progress: Progress | None = None) -> Check:
-    """Derive every label again with the other reasoner; a dataset of which a byte was changed is refused."""
+    """Derive every label again with the other reasoner.
+
+    Args:
+        dataset: The dataset to check.
+        progress: Called with the steps that are done and the number of all.
+
+    Returns:
+        How many labels were confirmed, refuted and left undecided, with the ids of those not confirmed.
+
+    Raises:
+        DatasetError: if a file was modified.
+    """
     from hornbeam.progress import no_progress
 
     dataset.verify()
@@ -72,7 +83,18 @@ def check(dataset: Dataset, progress: Progress | None = None) -> Check:
 
 
 def audit(dataset: Dataset, progress: Progress | None = None) -> Audit:
-    """Check, and leaks, duplicates, shortcuts, balance; a dataset of which a byte was changed is refused."""
+    """Grade a dataset: check its labels, and look for leaks, duplicates, shortcuts and imbalance.
+
+    Args:
+        dataset: The dataset to audit, ours or an imported one.
+        progress: Called with the steps that are done and the number of all.
+
+    Returns:
+        The figures of the audit.
+
+    Raises:
+        DatasetError: if a file was modified.
+    """
     from hornbeam.progress import no_progress
 
     dataset.verify()

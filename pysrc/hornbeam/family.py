@@ -1,4 +1,4 @@
-"""What a family of benchmarks is: the road that each of them walks, with the same names.
+"""The interface that every family of benchmarks implements.
 
 A family is looked up by its name (`get`); one from another package is found through the entry point group
 ``hornbeam.families``. It describes its work as shards, makes each shard's samples in a worker that knows nothing of the

@@ -17,7 +17,7 @@ def main() -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run the command with these arguments and return its exit code: 0 done, 1 it failed, 2 you asked wrongly."""
+    """Run the command with these arguments and return its exit code: 0 done, 1 it failed, 2 usage error."""
     from hornbeam.errors import HornbeamError, UsageError
 
     try:

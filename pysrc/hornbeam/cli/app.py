@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 from hornbeam.cli import datasets, exports, general, judging, learning, theories, training
 from hornbeam.version import __version__
 
-_EPILOG = "Exit codes: 0 done, 1 it failed, 2 you asked wrongly. `hornbeam COMMAND --help` shows an example."
+_EPILOG = "Exit codes: 0 done, 1 it failed, 2 usage error. `hornbeam COMMAND --help` shows an example."
 
 _INTERRUPTED = 130  # what typer makes of Ctrl-C
 

@@ -1,4 +1,4 @@
-"""The family `star` on the road that all families walk."""
+"""The family `star`."""
 
 from __future__ import annotations
 
