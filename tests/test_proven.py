@@ -19,13 +19,12 @@ from hornbeam.data.manifest import NAME
 from hornbeam.errors import DatasetError
 from hornbeam.logic import Prolog
 
-NOT_YET = pytest.mark.xfail(strict=False, reason="proving at generation comes with another branch")
 PRESETS = [
     pytest.param("star", "rcc8-small", id="star"),
     pytest.param("rudas", "demo", id="rudas"),
     pytest.param("kandy", "tour", id="kandy"),
-    pytest.param("clutrr", "tiny", id="clutrr", marks=NOT_YET),
-    pytest.param("graphlog", "tiny", id="graphlog", marks=NOT_YET),
+    pytest.param("clutrr", "tiny", id="clutrr"),
+    pytest.param("graphlog", "tiny", id="graphlog"),
 ]
 JUDGED = ("consequence", "removed", "noise")
 
@@ -53,7 +52,8 @@ def test_the_manifest_says_how_many_labels_were_proven_by_which_files(tmp_path: 
     assert labels > 100
     assert claim["labels"] == labels
     assert claim["reasoner"] == "SWI-Prolog"
-    assert claim["confirmed"] == {"labels": labels, "by": "clingo"}
+    assert claim["confirmed"]["labels"] == labels
+    assert claim["confirmed"]["by"].startswith("clingo")
     assert claim["by"]
     assert all((out / name).exists() for name in claim["by"])
     assert printed["proven"] == claim == json.loads((out / NAME).read_text())["proven"]
