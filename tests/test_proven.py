@@ -52,7 +52,8 @@ def test_the_manifest_says_how_many_labels_were_proven_by_which_files(tmp_path: 
     assert labels > 100
     assert claim["labels"] == labels
     assert claim["reasoner"] == "SWI-Prolog"
-    assert claim["confirmed"] == {"labels": labels, "by": "clingo"}
+    assert claim["confirmed"]["labels"] == labels
+    assert claim["confirmed"]["by"].startswith("clingo")
     assert claim["by"]
     assert all((out / name).exists() for name in claim["by"])
     assert printed["proven"] == claim == json.loads((out / NAME).read_text())["proven"]

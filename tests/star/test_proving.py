@@ -58,8 +58,9 @@ def test_prolog_derives_what_clingo_finds(tmp_path: Path, name: str, wide: bool)
             split="test",
             label="",
             input={
-                "edges": [list(edge) for edge in network.edges],
-                "edge_labels": [calculus.text(label) for label in network.labels],
+                "edges": [
+                    [u, calculus.text(label), v] for (u, v), label in zip(network.edges, network.labels, strict=True)
+                ],
                 "query": list(network.query),
             },
         )

@@ -46,7 +46,8 @@ class AspRules:
         pictures = _Pictures()
         roots = [pictures.node(tree) for tree in trees]
         asked = Facts.rows("ask", [(rule, root) for rule in rules for root in dict.fromkeys(roots)])
-        model = _program().model(asked | pictures.facts() | self._domain_facts(pictures.objects))
+        facts = asked | pictures.facts() | self._domain_facts(pictures.objects)
+        model = _program().model(facts, only="valid")
         valid = set(model.rows("valid"))
         for rule in rules:
             yield rule, [int((rule, root) in valid) for root in roots]

@@ -15,12 +15,14 @@ True
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import Any, TypeAlias
 
+from hornbeam import resources
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.kandy.compositions import operators
 from hornbeam.logic.terms import quote
@@ -77,9 +79,13 @@ def refuse_bad_names(attribute: str, names: tuple[str, ...]) -> None:
             raise UsageError(f"{attribute} '{name}' is defined twice")
 
 
-DEFAULT_DOMAIN = Domain(
-    ("circle", "triangle", "square"), ("red", "yellow", "green", "cyan", "blue", "magenta"), ("small", "large")
-)
+def _known_domain() -> Domain:
+    """The domain of kb/kandy/domain.pl: its facts read as text, so that an import need not start Prolog."""
+    text = resources.kb("kandy", "domain.pl").read_text(encoding="utf-8")
+    return Domain(*(tuple(re.findall(rf"^{name}\((\w+)\)\.$", text, re.MULTILINE)) for name in ATTRIBUTES))
+
+
+DEFAULT_DOMAIN = _known_domain()
 
 
 def operator(tree: Tree) -> str | None:

@@ -45,8 +45,12 @@ def ground_model(
     arities: Mapping[str, int] = MappingProxyType({}),
     depth: int | None = None,
     origin: Origin | None = None,
+    only: Iterable[str] | None = None,
 ) -> Model:
-    """The least model of a stratified program and facts; `arities` are those of the program's predicates."""
+    """The least model of a stratified program and facts; `arities` are those of the program's predicates.
+
+    With `only` the model holds the facts of these predicates: much faster where they are few of many.
+    """
     messages = Messages(origin)
     with messages.checked():
         run = control(statements, messages)
@@ -60,7 +64,11 @@ def ground_model(
         found = handle.model()
         if found is None:
             raise ProgramError("the program and its facts contradict each other: they have no model")
-        return Model(found.symbols(atoms=True))
+        if only is None:
+            return Model(found.symbols(atoms=True))
+        known = run.symbolic_atoms
+        atoms = (atom.symbol for name in only for atom in known.by_signature(name, arities[name]))
+        return Model([symbol for symbol in atoms if found.contains(symbol)])
 
 
 def _check_arities(run: clingo.Control, arities: Mapping[str, int]) -> None:

@@ -26,7 +26,7 @@ from hornbeam.logic.asp.facts import Facts, check_tokens, read_source
 from hornbeam.logic.asp.grounding import check_rules, ground_model
 from hornbeam.logic.asp.messages import Messages, Origin
 from hornbeam.logic.asp.model import Model
-from hornbeam.logic.asp.symbols import decode_predicate, predicate_and_args
+from hornbeam.logic.asp.symbols import decode_predicate, predicate_and_args, predicate_source
 from hornbeam.logic.terms import Clause, Term, to_text, variables
 
 
@@ -78,8 +78,14 @@ class Program:
         self.defines = _indicators(checked.defined | stated)
         check_rules(self._statements, origin)
 
-    def model(self, facts: Facts | Iterable[Term] = ()) -> Model:
-        """The least model of the rules and these facts. `inputs` without a fact are empty relations, not errors."""
+    def model(self, facts: Facts | Iterable[Term] = (), *, only: str | None = None) -> Model:
+        """The least model of the rules and these facts. `inputs` without a fact are empty relations, not errors.
+
+        With `only` the model holds the facts of this predicate, one of the program's.
+
+        >>> Program.parse("q(X) :- p(X).").model(Facts.rows("p", [("a",)]), only="q").counts()
+        {'q': 1}
+        """
         given = facts if isinstance(facts, Facts) else Facts(facts)
         return ground_model(
             self._statements,
@@ -88,6 +94,7 @@ class Program:
             arities=self._arities,
             depth=self._depth,
             origin=self._origin,
+            only=None if only is None else (predicate_source(only),),
         )
 
 
