@@ -79,7 +79,8 @@ class Courtroom:
         if not theory.program.defines & set(known):
             raise UsageError(f"the theory defines none of {_listed(known)}", file=theory.name)
         text = _declared(theory.program, known) + program_text(theory.program)
-        self._prolog.load_text(text, MODULE, name=theory.name or "theory", strict=False)
+        # Under one name: text of another name would be added to the theory before, not put in its place.
+        self._prolog.load_text(text, MODULE, name="theory", strict=False)
         missing = self._undefined(theory)
         if missing is not None:
             raise _undefined_error(theory, missing, [f"{name}/{arity}" for name, arity in known])
