@@ -1,22 +1,22 @@
 :- module(models,
           [ derivable/4,            % +Theory, +Task, +World, ?Atom
-            theory_rules/3,         % +Theory, +Task, -Rules
+            theory_rules/3,         % +Theory, +Task, -Rules; from theory_rules.pl
             proof_of/5,             % +Theory, +Task, +World, +Atom, -Proof
             nearest_rule/6          % +Theory, +Task, +World, +Atom, -Rule, -Failing
           ]).
-:- use_module(library(apply), [maplist/3, maplist/4, foldl/4]).
-:- use_module(library(lists), [append/3, member/2, memberchk/2, nth1/3, select/3]).
-:- use_module(library(pairs), [group_pairs_by_key/2, pairs_values/2]).
-:- use_module(library(ugraphs), [vertices_edges_to_ugraph/3, transitive_closure/2]).
+:- use_module(library(apply), [maplist/2, maplist/3]).
+:- use_module(library(lists), [append/3, member/2, select/3]).
+:- use_module(join_order, [ordered/4, ranges/4, unbound/3]).
+:- use_module(theory_rules, [atom_of/2, components/2, in_component/2, is_test/1, stratified/2, theory_rules/3, true_fact_atom/2]).
 
 /** <module> What rules derive from the facts of a world
 
     ?- derivable(truth, 'RDG-S-3-0', train, p3(X, Y)).
     ?- derivable(mine, 'RDG-S-3-0', eval, p3(c1, c7)).
 
-A world is the support facts of a task: `train` or `eval`. A theory is `truth`, the rules of rules.pl, or `mine`: the clauses
-of module `mine`, and what it lacks is taken from `user`. Rules are datalog with stratified negation and comparisons. A
-variable that no atom of the body binds ranges over all constants; one that stands in one negation only means "there is none".
+A world is the support facts of a task: `train` or `eval`. A theory is `truth` or `mine`, see theory_rules.pl. Rules are datalog
+with stratified negation and comparisons. A variable that no atom of the body binds ranges over all constants; one that stands in
+one negation only means "there is none".
 
 All that follows is worked out when the first fact is asked for: bottom-up, one component of predicates that call each other
 after the other, recursive ones round by round from the facts that are new (semi-naive). The facts are rows of dynamic
@@ -61,139 +61,6 @@ theory_hash(truth, _, truth).
 theory_hash(mine, Task, Hash) :-
     theory_rules(mine, Task, Rules),
     variant_sha1(Rules, Hash).
-
-%!  theory_rules(+Theory, +Task, -Rules:list) is det.
-%
-%   Rules are rule(Head, Literals) of the true theory of Task, or of one's own theory.
-
-theory_rules(truth, Task, Rules) :-
-    findall(rule(Head, Literals),
-            ( user:rule(Task, _, (Head :- Body)),
-              literals(Body, Literals)
-            ),
-            Rules).
-theory_rules(mine, _, Rules) :-
-    user:theory_predicates(Known),
-    own_rules(Known, Known, Own),
-    background_rules(Known, Own, Background),
-    append(Own, Background, Rules).
-
-%   A theory of one predicate takes the true facts of others as background: of all that it does not define.
-
-background_rules(Known, Own, Background) :-
-    (   member(rule(_, Literals), Own),
-        member(Literal, Literals),
-        true_fact(Literal, _)
-    ->  findall(rule(Head, [Fact]),
-                ( member(Name/Arity, Known),
-                  functor(Head, Name, Arity),
-                  \+ member(rule(Head, _), Own),
-                  Head =.. [Name|Arguments],
-                  Fact =.. [true_fact, Name|Arguments]
-                ),
-                Background)
-    ;   Background = []
-    ).
-
-%   The rules of one's own for the predicates of the dataset, and for the helpers that these rules call.
-
-own_rules([], _, []).
-own_rules([Name/Arity|Todo], Known, Rules) :-
-    functor(Head, Name, Arity),
-    findall(rule(Head, Literals),
-            ( mine:clause(Head, Body),
-              literals(Body, Literals),
-              \+ definition(Head, Literals)
-            ),
-            Own),
-    (   Own == [],
-        \+ own_clause(Head)
-    ->  defined_by_dataset(Name/Arity)
-    ;   true
-    ),
-    called(Own, Called),
-    findall(Helper, ( member(Helper, Called), \+ memberchk(Helper, Known) ), Helpers),
-    append(Known, Helpers, Known1),
-    append(Todo, Helpers, Todo1),
-    append(Own, Rest, Rules),
-    own_rules(Todo1, Known1, Rest).
-
-own_clause(Head) :-
-    mine:clause(Head, _),
-    !.
-
-defined_by_dataset(Predicate) :-
-    user:theory_predicates(Known),
-    (   memberchk(Predicate, Known)
-    ->  true
-    ;   throw(error(existence_error(procedure, Predicate), _))
-    ).
-
-called(Rules, Called) :-
-    findall(Name/Arity,
-            ( member(rule(_, Literals), Rules),
-              member(Literal, Literals),
-              atom_of(Literal, Atom),
-              functor(Atom, Name, Arity)
-            ),
-            Called0),
-    sort(Called0, Called).
-
-%   p(X, Y) :- fact(p, X, Y), as learned files define what they call: the facts of a world belong to every theory. The other
-%   definition, p(X, Y) :- true_fact(p, X, Y), adds what the true rules derive.
-
-definition(Head, [Fact]) :-
-    Head =.. [Name|Arguments],
-    Fact =.. [fact, Name|Arguments1],
-    Arguments == Arguments1.
-
-%   A body as a list; each branch of a disjunction is a list of its own.
-
-literals(Body, Literals) :-
-    branch(Body, Literals, []).
-
-branch((A, B), Literals, Rest) :-
-    !,
-    branch(A, Literals, Literals1),
-    branch(B, Literals1, Rest).
-branch((A ; B), Literals, Rest) :-
-    !,
-    (   branch(A, Literals, Rest)
-    ;   branch(B, Literals, Rest)
-    ).
-branch(true, Rest, Rest) :- !.
-branch(not(Atom), [\+ Atom|Rest], Rest) :- !.
-branch(Literal, [Literal|Rest], Rest).
-
-%   The atom of a literal that is no test.
-
-atom_of(\+ Literal, Atom) :-
-    !,
-    atom_of(Literal, Atom).
-atom_of(Literal, Literal) :-
-    \+ test(Literal),
-    \+ true_fact(Literal, _).
-
-true_fact(Literal, Atom) :-
-    compound(Literal),
-    Literal =.. [true_fact, Name|Arguments],
-    atom(Name),
-    Atom =.. [Name|Arguments].
-
-test(_ = _).
-test(_ \= _).
-test(_ == _).
-test(_ \== _).
-test(dif(_, _)).
-test(_ < _).
-test(_ > _).
-test(_ =< _).
-test(_ >= _).
-test(_ =:= _).
-test(_ =\= _).
-test(_ is _).
-test(fail).
-test(false).
 
 %   Making a model
 
@@ -282,32 +149,6 @@ constant_of(_, Rules, Constant) :-
     arg(_, Atom, Constant),
     ground(Constant).
 
-%   Components: predicates that reach each other, those first that others need
-
-components(Rules, Components) :-
-    findall(Head, ( member(rule(Atom, _), Rules), functor(Atom, Name, Arity), Head = Name/Arity ), Heads0),
-    sort(Heads0, Heads),
-    findall(Head-Callee, ( member(Rule, Rules), calls(Rule, Head, Callee) ), Edges),
-    vertices_edges_to_ugraph(Heads, Edges, Graph),
-    transitive_closure(Graph, Closure),
-    findall(Count-Reached-rule(Head, Literals),
-            ( member(rule(Head, Literals), Rules),
-              functor(Head, Name, Arity),
-              memberchk((Name/Arity)-Reached0, Closure),
-              sort([Name/Arity|Reached0], Reached),
-              length(Reached, Count)
-            ),
-            Keyed0),
-    keysort(Keyed0, Keyed),
-    group_pairs_by_key(Keyed, Groups),
-    pairs_values(Groups, Components).
-
-calls(rule(Atom, Literals), Name/Arity, Callee/CalleeArity) :-
-    functor(Atom, Name, Arity),
-    member(Literal, Literals),
-    atom_of(Literal, Called),
-    functor(Called, Callee, CalleeArity).
-
 %   Compiled rules: compiled(HeadRow, Steps, Variants); a variant starts with one of the recursive atoms
 
 compiled_component(Model, Rules, component(Recursive, Compiled)) :-
@@ -320,18 +161,6 @@ compiled_component(Model, Rules, component(Recursive, Compiled)) :-
     ),
     maplist(stratified(Own), Rules),
     maplist(compiled(Model, Own), Rules, Compiled).
-
-in_component(Literal, Own) :-
-    atom_of(Literal, Atom),
-    functor(Atom, Name, Arity),
-    memberchk(Name/Arity, Own).
-
-stratified(Own, rule(Head, Literals)) :-
-    (   member(\+ Literal, Literals),
-        in_component(Literal, Own)
-    ->  throw(error(domain_error(stratified_rule, (Head :- \+ Literal)), _))
-    ;   true
-    ).
 
 compiled(Model, Own, rule(Head, Literals), compiled(Row, Steps, Variants)) :-
     row_of(Model, Head, Row),
@@ -349,166 +178,6 @@ compiled(Model, Own, rule(Head, Literals), compiled(Row, Steps, Variants)) :-
             ),
             Variants).
 
-ranges(Model, Head, Literals, Ranges) :-
-    unbound(Head, Literals, Unbound),
-    maplist(range(Model), Unbound, Ranges).
-
-range(Model, Variable, constant(Model, Variable)).
-
-%!  unbound(+Head, +Literals, -Variables) is det.
-%
-%   The variables that range over all constants: of the head, of tests, and those of negations that stand elsewhere, too; no
-%   atom and no equation binds them.
-
-unbound(Head, Literals, Unbound) :-
-    findall_bound(Literals, [], Bound),
-    term_variables(Head, OfHead),
-    needed(Literals, Head, Literals, OfHead, Needed),
-    without(Needed, Bound, Unbound).
-
-findall_bound(Literals, Bound0, Bound) :-
-    (   member_binding(Literals, Bound0, Variables)
-    ->  append(Variables, Bound0, Bound1),
-        findall_bound(Literals, Bound1, Bound)
-    ;   Bound = Bound0
-    ).
-
-%   A literal that binds further variables.
-member_binding(Literals, Bound, New) :-
-    member(Literal, Literals),
-    binds(Literal, Bound, Variables),
-    without(Variables, Bound, New),
-    New \== [],
-    !.
-
-binds(Literal, _, Variables) :-
-    Literal \= (\+ _),
-    \+ test(Literal),
-    term_variables(Literal, Variables).
-binds(A = B, Bound, Variables) :-
-    (   all_bound(A, Bound)
-    ->  term_variables(B, Variables)
-    ;   all_bound(B, Bound)
-    ->  term_variables(A, Variables)
-    ).
-binds(A is B, Bound, Variables) :-
-    all_bound(B, Bound),
-    term_variables(A, Variables).
-
-all_bound(Term, Bound) :-
-    term_variables(Term, Variables),
-    without(Variables, Bound, []).
-
-needed([], _, _, Needed, Needed).
-needed([Literal|Todo], Head, Literals, Needed0, Needed) :-
-    (   Literal = (\+ _)
-    ->  term_variables(Literal, Variables0),
-        shared(Variables0, Literal, Head, Literals, Variables)
-    ;   test(Literal)
-    ->  term_variables(Literal, Variables)
-    ;   Variables = []
-    ),
-    without(Variables, Needed0, New),
-    append(Needed0, New, Needed1),
-    needed(Todo, Head, Literals, Needed1, Needed).
-
-shared([], _, _, _, []).
-shared([Variable|Variables], Literal, Head, Literals, Shared) :-
-    (   ( Other = Head ; member(Other, Literals), Other \== Literal ),
-        term_variables(Other, Others),
-        among(Variable, Others)
-    ->  Shared = [Variable|Rest]
-    ;   Shared = Rest
-    ),
-    shared(Variables, Literal, Head, Literals, Rest).
-
-without([], _, []).
-without([Variable|Variables], Bound, Rest) :-
-    (   among(Variable, Bound)
-    ->  Rest = Rest1
-    ;   Rest = [Variable|Rest1]
-    ),
-    without(Variables, Bound, Rest1).
-
-among(Variable, [Other|Others]) :-
-    (   Variable == Other
-    ->  true
-    ;   among(Variable, Others)
-    ).
-
-%!  ordered(+Literals, +Ranges, +Bound, -Ordered) is det.
-%
-%   The literals in an order in which they can be joined: tests and negations as soon as their variables are bound, then the
-%   atom with most bound arguments; variables that range over all constants as late as can be.
-
-ordered([], Ranges, Bound, Ordered) :-
-    open_ranges(Ranges, Bound, Ordered).
-ordered([Literal|Literals], Ranges, Bound, Ordered) :-
-    (   ready([Literal|Literals], Ranges, Bound, Next, Rest)
-    ->  Ordered = [Next|Ordered1],
-        term_variables(Next, Variables),
-        append(Variables, Bound, Bound1),
-        ordered(Rest, Ranges, Bound1, Ordered1)
-    ;   best_atom([Literal|Literals], Bound, Next, Rest)
-    ->  Ordered = [Next|Ordered1],
-        term_variables(Next, Variables),
-        append(Variables, Bound, Bound1),
-        ordered(Rest, Ranges, Bound1, Ordered1)
-    ;   Ranges = [Range|Ranges1]
-    ->  open_ranges([Range], Bound, Opened),
-        term_variables(Range, Variables),
-        append(Variables, Bound, Bound1),
-        append(Opened, Ordered1, Ordered),
-        ordered([Literal|Literals], Ranges1, Bound1, Ordered1)
-    ;   Ordered = [Literal|Literals]
-    ).
-
-open_ranges([], _, []).
-open_ranges([constant(Model, Variable)|Ranges], Bound, Opened) :-
-    (   among(Variable, Bound)
-    ->  Opened = Rest
-    ;   Opened = [constant(Model, Variable)|Rest]
-    ),
-    open_ranges(Ranges, Bound, Rest).
-
-ready(Literals, Ranges, Bound, Next, Rest) :-
-    select(Next, Literals, Rest),
-    ready_literal(Next, Rest, Ranges, Bound),
-    !.
-
-ready_literal(\+ Atom, Rest, Ranges, Bound) :-
-    !,
-    % A variable of its own stays open: there is none.
-    term_variables(Atom, Variables),
-    without(Variables, Bound, Open),
-    term_variables(Rest-Ranges, Others),
-    without(Open, Others, Open1),
-    Open == Open1.
-ready_literal(Literal, _, _, Bound) :-
-    (   binds(Literal, Bound, _),
-        test(Literal)
-    ->  true
-    ;   test(Literal),
-        all_bound(Literal, Bound)
-    ).
-
-best_atom(Literals, Bound, Best, Rest) :-
-    findall(Score-At,
-            ( nth1(At, Literals, Literal),
-              Literal \= (\+ _),
-              \+ test(Literal),
-              bound_arguments(Literal, Bound, Count),
-              Score is -Count
-            ),
-            Scored),
-    keysort(Scored, [_-Number|_]),
-    nth1(Number, Literals, Best, Rest).
-
-bound_arguments(Literal, Bound, Count) :-
-    Literal =.. [_|Arguments],
-    findall(x, ( member(Argument, Arguments), all_bound(Argument, Bound) ), Found),
-    length(Found, Count).
-
 step(_, Range, Range) :-
     Range = constant(_, _),
     !.
@@ -516,10 +185,10 @@ step(Model, \+ Literal, absent(Step)) :-
     !,
     step(Model, Literal, Step).
 step(_, Test, test(Test)) :-
-    test(Test),
+    is_test(Test),
     !.
 step(Model, Literal, Row) :-
-    true_fact(Literal, Atom),
+    true_fact_atom(Literal, Atom),
     !,
     place(Model, Task, World),
     model_of(truth, Task, World, Truth),
@@ -681,7 +350,7 @@ proofs([Literal|Literals], Depth, Place, Rules, [Proof|Proofs]) :-
     (   Literal \= (\+ _),
         atom_of(Literal, Atom)
     ->  proof(Depth, Place, Rules, Atom, Proof)
-    ;   true_fact(Literal, Atom)
+    ;   true_fact_atom(Literal, Atom)
     ->  Proof = true_fact(Atom)
     ;   Proof = test(Literal)
     ),

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from itertools import count
 from string import ascii_uppercase
 
+from hornbeam.kandy.clause_equality import same_clauses
 from hornbeam.kandy.learning.definitions import ITEMS, shared
-from hornbeam.kandy.unification import resolved, unify
+from hornbeam.kandy.unification import resolved, resolved_clause, unify
 from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text, variables
 from hornbeam.tasks.bias import Mode
 from hornbeam.theory import Theory
-from hornbeam.theory.subsumption import relations
 from hornbeam.theory.theory import Indicator, arguments, indicator
 
 TARGET = ("valid", 1)
@@ -112,13 +112,13 @@ class Normaliser:
             bindings = unify(fresh.head, clause.body[at], {})
             if bindings is not None:
                 body = (*clause.body[:at], *fresh.body, *clause.body[at + 1 :])
-                found.append(_bound(Clause(clause.head, body), bindings))
+                found.append(resolved_clause(Clause(clause.head, body), bindings))
         return found
 
     def _renamed(self, clause: Clause) -> Clause:
         number = next(self._numbers)
         new: dict[str, Term] = {name: Var(f"{name}~{number}") for name in variables(clause)}
-        return _bound(clause, new)
+        return resolved_clause(clause, new)
 
     # Calls of the knowledge, and goals within goals -----------------------------------------------------------------
 
@@ -193,30 +193,6 @@ class Normaliser:
                     if isinstance(argument, Var):
                         found[argument.name].add(kind)
         return found
-
-
-def same_clauses(one: Sequence[Clause], other: Sequence[Clause]) -> bool:
-    """Whether each clause has a variant among those of the other: order and names of variables apart."""
-    if not one or not other:
-        return not one and not other
-    pairs = [(left, right) for left in one for right in other if indicator(left.head) == indicator(right.head)]
-    found = relations(pairs)
-    variant = [pair for pair, relation in zip(pairs, found, strict=True) if relation == "variant"]
-    lefts = {id(left) for left, _ in variant}
-    rights = {id(right) for _, right in variant}
-    return all(id(left) in lefts for left in one) and all(id(right) in rights for right in other)
-
-
-def same_text(one: Theory, other: Theory) -> bool:
-    """Whether two theories are the same, names of variables apart, in the same order: true of any Prolog."""
-    return [_shape_of_clause(clause) for clause in one.program.clauses] == [
-        _shape_of_clause(clause) for clause in other.program.clauses
-    ]
-
-
-def _shape_of_clause(clause: Clause) -> str:
-    names = {name: Var(f"V{number}") for number, name in enumerate(variables(clause))}
-    return to_text(_bound(clause, names))
 
 
 # Conditions -----------------------------------------------------------------------------------------------------------
@@ -298,7 +274,7 @@ def _without_equations(clause: Clause) -> Clause:
             bindings = solved
         elif literal != "true":
             rest.append(literal)
-    return _bound(Clause(clause.head, tuple(rest)), bindings)
+    return resolved_clause(Clause(clause.head, tuple(rest)), bindings)
 
 
 def _functional(clause: Clause) -> Clause | None:
@@ -316,7 +292,7 @@ def _functional(clause: Clause) -> Clause | None:
                 bindings = unify(known, literal, {})
                 if bindings is None:
                     return None
-                bound = _bound(clause, bindings)
+                bound = resolved_clause(clause, bindings)
                 clause = Clause(bound.head, tuple(dict.fromkeys(bound.body)))
                 break
         else:
@@ -342,7 +318,7 @@ def _with_short_names(clause: Clause) -> Clause:
     names: dict[str, Term] = {name: Var(next(letters) if uses[name] > 1 else f"_{next(letters)}") for name in uses}
     # In two steps, for a new name may be an old one.
     apart: dict[str, Term] = {name: Var(f"{name}~") for name in uses}
-    return _bound(_bound(clause, apart), {f"{name}~": new for name, new in names.items()})
+    return resolved_clause(resolved_clause(clause, apart), {f"{name}~": new for name, new in names.items()})
 
 
 def _occurrences(*terms: Term) -> Iterator[str]:
@@ -366,7 +342,3 @@ def _conjunction(goals: Sequence[Term]) -> Term:
     for goal in reversed(goals[:-1]):
         whole = Compound(",", (goal, whole))
     return whole
-
-
-def _bound(clause: Clause, bindings: Mapping[str, Term]) -> Clause:
-    return Clause(resolved(clause.head, bindings), tuple(resolved(literal, bindings) for literal in clause.body))

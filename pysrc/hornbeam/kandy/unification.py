@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from hornbeam.logic.terms import Compound, Term, Var, same, variables
+from hornbeam.logic.terms import Clause, Compound, Term, Var, same, variables
 from hornbeam.theory.theory import indicator
 
 
@@ -17,6 +17,11 @@ def resolved(term: Term, bindings: Mapping[str, Term]) -> Term:
     if isinstance(term, list):
         return [resolved(part, bindings) for part in term]
     return term
+
+
+def resolved_clause(clause: Clause, bindings: Mapping[str, Term]) -> Clause:
+    """A clause with the variables of its head and its body followed to their ends."""
+    return Clause(resolved(clause.head, bindings), tuple(resolved(literal, bindings) for literal in clause.body))
 
 
 def unify(one: Term, other: Term, bindings: Mapping[str, Term]) -> dict[str, Term] | None:

@@ -18,7 +18,8 @@ from hornbeam.rudas.files import streamed_files
 from hornbeam.rudas.proving import THEORY, background_text
 from hornbeam.rudas.record import fact_text
 
-_MODELS = "prolog/models.pl"
+# Modules of prolog/rudas that a dataset gets in its folder prolog/; models.pl loads the others.
+_MODULES = ("join_order.pl", "models.pl", "theory_rules.pl")
 _USE_MODELS = ":- use_module('prolog/models').\n"
 
 
@@ -53,9 +54,9 @@ class Rudas(FamilyPackage):
             (f"labels({task}, Counts)", "how many facts bear each label"),
             (f"depths({task}, Counts)", "how deep the smallest proofs are"),
         )
-        own, models = (resources.prolog("rudas", name).read_text(encoding="utf-8") for name in ("mine.pl", "models.pl"))
-        background = f"{background_text()}\n{_USE_MODELS}\n{own}"
-        return PrologSide(f"{THEORY}:- include(rules).\n", background, queries, {_MODELS: models})
+        background = f"{background_text()}\n{_USE_MODELS}\n{_prolog_text('mine.pl')}"
+        modules = {f"prolog/{name}": _prolog_text(name) for name in _MODULES}
+        return PrologSide(f"{THEORY}:- include(rules).\n", background, queries, modules)
 
     def facts(self, sample: Sample) -> str:
         proof: Any = sample.proof
@@ -83,6 +84,10 @@ class Rudas(FamilyPackage):
 
     def evaluation_facts(self, dataset: Dataset, task: str | None) -> Path | None:
         return dataset.file(f"{dataset.one_task(task)}/eval-support.txt")
+
+
+def _prolog_text(name: str) -> str:
+    return resources.prolog("rudas", name).read_text(encoding="utf-8")
 
 
 FAMILY = Rudas
