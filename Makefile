@@ -41,7 +41,7 @@ test-all: aleph lint
 
 lint: setup
 	@$(BIN)/ruff check .
-	@$(BIN)/ruff format --quiet --check .
+	@$(BIN)/ruff format --quiet --check pysrc tests
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
