@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-import clingo
-
 from hornbeam.clutrr.confirm import answers
 from hornbeam.clutrr.entailment import Story, judge, levels, programs
 from hornbeam.clutrr.record import GENDERS, Member, Record
 from hornbeam.clutrr.theory import Packs, Theory, links, load
 from hornbeam.data.dataset import Dataset
 from hornbeam.family import Check
+from hornbeam.logic.asp import engine
 from hornbeam.progress import Progress, no_progress
 
 BATCH = 200
@@ -111,16 +110,12 @@ def false_claims(packs: Packs, families: Sequence[Claims], *, wide: bool = False
 
 
 def _solve(packs: Packs, families: Sequence[Claims], wide: bool) -> list[list[int]] | None:
-    control = clingo.Control(["--warn=none"])
-    for file in programs(packs, search=False, wide=wide):
-        control.load(file)
     lines = ["pair(p(F,X),p(F,Y)) :- claim(F,_,_,X,Y).", "false(F,C) :- claim(F,C,R,X,Y), not rel(R,p(F,X),p(F,Y))."]
     lines.append("#show. #show false/2.")
     for number, (family, claims) in enumerate(families):
         lines += _family_facts(number, family)
         lines += (f"claim({number},{place},{r},{x},{y})." for place, (r, x, y) in enumerate(claims))
-    control.add("base", [], "\n".join(lines))
-    control.ground([("base", [])])
+    control = engine.grounded("\n".join(lines), files=programs(packs, search=False, wide=wide))
     false: list[list[int]] = [[] for _ in families]
     with control.solve(yield_=True) as handle:
         for model in handle:

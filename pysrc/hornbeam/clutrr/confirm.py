@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import clingo
-
 from hornbeam import resources
 from hornbeam.clutrr.puzzle import Fact, Puzzle
 from hornbeam.clutrr.theory import Theory
 from hornbeam.errors import HornbeamError
-from hornbeam.logic.asp import Facts
+from hornbeam.logic.asp import Facts, engine
 
 Asked = tuple[Sequence[tuple[str, int, int]], int, int]  # facts, person, other
 
@@ -25,10 +23,7 @@ def answers(theory: Theory, stories: Iterable[Asked]) -> list[set[str]]:
     inverses = [(names[relation], names[inverse]) for relation, inverse in enumerate(theory.inverses)]
     facts = Facts.rows("fact", rows) | Facts.rows("asked", asked)
     facts |= Facts.rows("composes", rules) | Facts.rows("inverse", inverses)
-    control = clingo.Control(["--warn=none"])
-    control.load(str(resources.kb("clutrr", "closure.lp")))
-    control.add("base", [], facts.source)
-    control.ground([("base", [])])
+    control = engine.grounded(facts.source, files=[resources.kb("clutrr", "closure.lp")])
     found: list[set[str]] = [set() for _ in known]
     # Grounding alone has the least model; reading only the answers of it is what makes this fast.
     for atom in control.symbolic_atoms.by_signature("answer", 2):

@@ -22,10 +22,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-import clingo
-
 from hornbeam import resources
 from hornbeam.clutrr.theory import Packs, Theory, load
+from hornbeam.logic.asp import engine
 
 Named = tuple[str, int, int]  # relation, person, other
 
@@ -99,13 +98,8 @@ def _solvable(packs: Packs, text: str, wide: bool) -> bool:
     return bool(_control(packs, text, wide=wide).solve().satisfiable)
 
 
-def _control(packs: Packs, text: str, *arguments: str, wide: bool = False) -> clingo.Control:
-    control = clingo.Control(["--warn=none", *arguments])
-    for file in programs(packs, wide=wide):
-        control.load(file)
-    control.add("base", [], text)
-    control.ground([("base", [])])
-    return control
+def _control(packs: Packs, text: str, *arguments: str, wide: bool = False) -> engine.Control:
+    return engine.grounded(text, files=programs(packs, wide=wide), options=arguments)
 
 
 def _told(theory: Theory, story: Story, wide: bool) -> str:

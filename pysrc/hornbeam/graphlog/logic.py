@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import clingo
-
 from hornbeam import resources
 from hornbeam.logic import Prolog
-from hornbeam.logic.asp import Facts, Solver
+from hornbeam.logic.asp import Facts, Solver, engine
 
 if TYPE_CHECKING:
     from hornbeam.graphlog.world import World
@@ -129,10 +127,8 @@ def clingo_relations(questions: Mapping[str, Sequence[Question]], worlds: Sequen
     """The same from clingo's least model, for questions of many worlds at once."""
     labels: dict[str, int] = {}
     asked = [(number, question) for number, world in enumerate(worlds) for question in questions[world.name]]
-    control = clingo.Control(["--warn=none"])
-    control.load(str(resources.kb("graphlog", "closure.lp")))
-    control.add("base", [], _theory_facts(worlds, labels) + _question_facts(asked, labels))
-    control.ground([("base", [])])
+    facts = _theory_facts(worlds, labels) + _question_facts(asked, labels)
+    control = engine.grounded(facts, files=[resources.kb("graphlog", "closure.lp")])
     found: list[set[str]] = [set() for _ in asked]
     names = list(labels)
     # Grounding alone has the least model; reading only its answers is what makes this fast.

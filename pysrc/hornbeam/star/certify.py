@@ -19,9 +19,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import clingo
-
 from hornbeam.bitsets import bits
+from hornbeam.logic.asp import engine
 from hornbeam.star.calculus import Calculus
 from hornbeam.star.closure import eliminate
 from hornbeam.star.network import Network
@@ -59,9 +58,7 @@ class _Batch:
         # Every atom is free; the constraints decide.
         self.lines.append(f"1 1 {self.atoms} {' '.join(map(str, range(1, self.atoms + 1)))} 0 0")
         self.lines.append("0\n")
-        self.control = clingo.Control(["--warn=none", "--sat-prepro=no", "--eq=0"])
-        self.control.add("base", [], "\n".join(self.lines))
-        self.control.ground([("base", [])])
+        self.control = engine.grounded("\n".join(self.lines), options=["--sat-prepro=no", "--eq=0"])
 
     def _add(self, number: int, network: Network) -> None:
         calculus = self.calculus
@@ -145,7 +142,7 @@ class _Batch:
         alive = set(range(len(self.guards)))
         all_models(self.control, "brave")
         while alive:
-            last: list[clingo.Symbol] = []
+            last: list[engine.Symbol] = []
             with self.control.solve(assumptions=[self.guards[i] for i in sorted(alive)], yield_=True) as handle:
                 for model in handle:
                     last = model.symbols(shown=True)
@@ -157,7 +154,7 @@ class _Batch:
             alive -= set(named if len(named) == 1 else [i for i in named if not self._possible(i)])
         return [0] * len(self.guards)
 
-    def _masks(self, symbols: list[clingo.Symbol], alive: set[int]) -> list[int]:
+    def _masks(self, symbols: list[engine.Symbol], alive: set[int]) -> list[int]:
         masks = [0] * len(self.guards)
         for symbol in symbols:
             number, relation = (argument.number for argument in symbol.arguments)

@@ -12,10 +12,9 @@ import random
 from collections.abc import Sequence
 from itertools import combinations
 
-import clingo
-
 from hornbeam import resources
 from hornbeam.bitsets import bits
+from hornbeam.logic.asp import engine
 from hornbeam.star.calculus import Calculus
 
 Family = tuple[int, ...]
@@ -30,10 +29,7 @@ def one_family(calculus: Calculus, masks: Sequence[int], answer: int, paths: int
     facts = [f"paths({paths}). relation(0..{calculus.size - 1})."]
     facts += [f"answer({r})." for r in bits(answer)]
     facts += [f"path({i})." + "".join(f" lets({i},{r})." for r in bits(mask)) for i, mask in enumerate(masks)]
-    control = clingo.Control(["--warn=none"])
-    control.load(str(resources.kb("star", "cells.lp")))
-    control.add("base", [], "\n".join(facts))
-    control.ground([("base", [])])
+    control = engine.grounded("\n".join(facts), files=[resources.kb("star", "cells.lp")])
     with control.solve(yield_=True) as handle:
         for model in handle:
             return tuple(sorted(masks[symbol.arguments[0].number] for symbol in model.symbols(shown=True)))

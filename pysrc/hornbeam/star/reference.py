@@ -15,10 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-import clingo
-
 from hornbeam import resources
 from hornbeam.bitsets import bits
+from hornbeam.logic.asp import engine
 from hornbeam.star.calculus import Calculus
 from hornbeam.star.closure import triangulate
 from hornbeam.star.network import Edge, Network
@@ -75,7 +74,7 @@ def _possible_together(calculus: Calculus, networks: Sequence[Network], complete
     alive = list(range(len(networks)))
     while alive:
         with control.solve(assumptions=[on[i] for i in alive], yield_=True) as handle:
-            last: Sequence[clingo.Symbol] = []
+            last: Sequence[engine.Symbol] = []
             for model in handle:
                 last = model.symbols(shown=True)
             core = None if handle.get().satisfiable else set(handle.core())
@@ -96,30 +95,26 @@ def _possible_together(calculus: Calculus, networks: Sequence[Network], complete
     return [0] * len(networks)
 
 
-def _literal(control: clingo.Control, name: str, *numbers: int) -> int:
-    atom = control.symbolic_atoms[clingo.Function(name, [clingo.Number(n) for n in numbers])]
+def _literal(control: engine.Control, name: str, *numbers: int) -> int:
+    atom = control.symbolic_atoms[engine.Function(name, [engine.Number(n) for n in numbers])]
     assert atom is not None
     return atom.literal
 
 
-def all_models(control: clingo.Control, mode: str) -> None:
+def all_models(control: engine.Control, mode: str) -> None:
     """Set clingo to the union of all models (``brave``), or back to one model (``auto``)."""
     solve = control.configuration.solve
-    assert isinstance(solve, clingo.Configuration)
+    assert isinstance(solve, engine.Configuration)
     solve.enum_mode = mode
     solve.models = 1 if mode == "auto" else 0
 
 
-def _control(calculus: Calculus, networks: Sequence[Network], complete: bool, *, fixed: bool) -> clingo.Control:
-    control = clingo.Control(["--warn=none"])
-    control.load(str(resources.kb("star", "network.lp")))
+def _control(calculus: Calculus, networks: Sequence[Network], complete: bool, *, fixed: bool) -> engine.Control:
     facts = calculus_facts(calculus)
     for i, network in enumerate(networks):
         facts += _network_facts(i, network, complete)
         facts += [f"fixed({i})."] if fixed else []
-    control.add("base", [], "\n".join(facts))
-    control.ground([("base", [])])
-    return control
+    return engine.grounded("\n".join(facts), files=[resources.kb("star", "network.lp")])
 
 
 def calculus_facts(calculus: Calculus) -> list[str]:

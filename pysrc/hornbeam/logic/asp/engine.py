@@ -49,7 +49,7 @@ class Ending:
     core: tuple[int, ...] = ()  # where nothing fits: assumptions that do not go together
 
 
-def grounded(text: str = "", *, files: Iterable[Path] = (), options: Sequence[str] = ()) -> Control:
+def grounded(text: str = "", *, files: Iterable[str | Path] = (), options: Sequence[str] = ()) -> Control:
     """A control with this program, grounded.
 
     Args:
