@@ -61,7 +61,8 @@ def _summary(rows: Sequence[Row]) -> dict[str, Any]:
         found[name] = sum(row.get(name) is True for row in rows)
     kinds_of_verdicts = Counter(row["verdict"]["kind"] for row in rows if row.get("verdict"))
     found["verdicts"] = {kind: kinds_of_verdicts[kind] for kind in _VERDICTS}
-    found["right_on_fresh"] = kinds_of_verdicts[EQUAL] + kinds_of_verdicts[AGREES]
+    verdicts = [Verdict.from_json(row["verdict"]) for row in rows if row.get("verdict")]
+    found["right_on_fresh"] = sum(verdict.right_on_fresh for verdict in verdicts)
     found["statuses"] = dict(sorted(Counter(row["status"] for row in rows).items()))
     groups, kinds = _groups(rows), _kinds(rows)
     return {**found, **({"by_group": groups} if groups else {}), **({"by_kind": kinds} if kinds else {})}

@@ -157,15 +157,20 @@ class Court(ABC):
 
     def _by_samples(self, theory: Theory, fresh: int, seed: int) -> Verdict:
         built = list(self.suspects(theory))
-        differences = self.differences(theory, built)
-        if differences:
-            return self._refuted(theory, differences, len(built), "a sample built to tell them apart")
-        drawn = self.fresh(fresh, seed)
+        told_apart = self.differences(theory, built)
+        try:
+            drawn = self.fresh(fresh, seed)
+        except NotComparable:
+            if not told_apart:
+                raise
+            return self._refuted(theory, told_apart, len(built), "a sample built to tell them apart")
         differences = self.differences(theory, drawn)
-        tried = len(built) + len(drawn)
-        if differences:
-            return self._refuted(theory, differences, tried, f"{len(differences):,} of {len(drawn):,} fresh samples")
-        return Verdict.agrees(tried)
+        if not told_apart and not differences:
+            return Verdict.agrees(len(built) + len(drawn))
+        method = f"{len(differences):,} of {len(drawn):,} fresh samples"
+        method += ", and a sample built to tell them apart" if told_apart else ""
+        verdict = self._refuted(theory, told_apart or differences, len(drawn), method)
+        return replace(verdict, fresh_wrong=len(differences))
 
     def _refuted(self, theory: Theory, differences: Sequence[Difference], tried: int, method: str) -> Verdict:
         smallest = min(differences, key=lambda difference: self.size(difference.sample))

@@ -54,6 +54,8 @@ class Verdict:
         fresh: How many fresh samples both theories were asked.
         counterexample: The smallest sample found on which they differ.
         blame: The rule or literal of the learned theory to blame.
+        fresh_wrong: Of a refuted theory, on how many of `fresh` samples from the generator it differs: 0 where only a
+            sample that was built to tell the theories apart refutes it. None where none were drawn.
     """
 
     kind: Kind
@@ -61,6 +63,7 @@ class Verdict:
     fresh: int = 0
     counterexample: Witness | None = None
     blame: str | None = None
+    fresh_wrong: int | None = None
 
     @classmethod
     def equal(cls, method: str, fresh: int = 0) -> Verdict:
@@ -89,6 +92,11 @@ class Verdict:
         return {EQUAL: True, REFUTED: False}.get(self.kind)
 
     @property
+    def right_on_fresh(self) -> bool:
+        """Whether no fresh sample from the generator tells the theories apart."""
+        return self.kind in (EQUAL, AGREES) or self.fresh_wrong == 0
+
+    @property
     def short(self) -> str:
         """Two or three words for a table."""
         return {
@@ -112,6 +120,7 @@ class Verdict:
             int(value.get("fresh") or 0),
             Witness(**example) if example else None,
             value.get("blame"),
+            value.get("fresh_wrong"),
         )
 
     def __str__(self) -> str:
@@ -122,7 +131,8 @@ class Verdict:
         if self.kind == INCOMPARABLE:
             return f"not comparable: {self.method}"
         blamed = f"; to blame: {self.blame}" if self.blame else ""
-        return f"refuted: {self.counterexample}{blamed}"
+        counted = "" if self.fresh_wrong is None else f"; wrong on {self.fresh_wrong:,} of {self.fresh:,} fresh samples"
+        return f"refuted: {self.counterexample}{blamed}{counted}"
 
 
 # A dataset's own samples ----------------------------------------------------------------------------------------------
