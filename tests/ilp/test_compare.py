@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -130,13 +131,15 @@ def test_verdicts_are_counted_by_kind() -> None:
     verdicts = [
         Verdict.equal("by containment"), Verdict.agrees(2000), Verdict.incomparable("no truth"),
         Verdict.refuted(witness, method="built", blame="p."), None,
+        # Only a sample that the generator does not draw refutes it.
+        replace(Verdict.refuted(witness, method="built", fresh=2000), fresh_wrong=0),
     ]  # fmt: skip
     rows = [{**row("a", 1.0), "verdict": verdict.to_json() if verdict else None} for verdict in verdicts]
     found = report.means(rows)["a"]
-    assert found["verdicts"] == {"equal": 1, "agrees": 1, "refuted": 1, "incomparable": 1}
-    assert found["right_on_fresh"] == 2
+    assert found["verdicts"] == {"equal": 1, "agrees": 1, "refuted": 2, "incomparable": 1}
+    assert found["right_on_fresh"] == 3
     text = report.markdown(rows, "Verdicts")
-    assert "| 2 of 5 | 1 | 1 | 1 | 1 |" in text
+    assert "| 3 of 6 | 1 | 1 | 2 | 1 |" in text
     assert all(f"| {words} |" in text for words in ("proven equal", "same on 2,000", "not comparable", "refuted"))
 
 
