@@ -1,0 +1,61 @@
+"""CONTRIBUTING's table of rooms against the tree."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any
+
+import pytest
+
+from hornbeam.family import BUILT_IN
+from tests.documents import ROOT
+
+PACKAGE = ROOT / "pysrc" / "hornbeam"
+GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def named() -> list[str]:
+    """The folders that the table names, in its order."""
+    rows = [line for line in GUIDE.splitlines() if line.startswith("| ")]
+    return [path for row in rows for path in re.findall(r"`((?:kb|prolog|curricula|pysrc)/[\w/]*)`", row)]
+
+
+def rooms() -> set[str]:
+    return {path.name for path in PACKAGE.iterdir() if (path / "__init__.py").is_file()}
+
+
+def layers() -> list[list[str]]:
+    """The floors of import-linter's contract, the highest first."""
+    settings: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (contract,) = settings["tool"]["importlinter"]["contracts"]
+    return [re.split(r"\s*[|:]\s*", layer) for layer in contract["layers"]]
+
+
+@pytest.mark.parametrize("path", named())
+def test_a_row_names_a_folder_that_is_there(path: str) -> None:
+    assert (ROOT / path).is_dir()
+
+
+def test_every_room_has_a_row() -> None:
+    assert rooms() == {path.split("/")[2] for path in named() if path.startswith("pysrc/")}
+
+
+def test_the_table_has_the_order_that_import_linter_holds() -> None:
+    floor = {name: number for number, names in enumerate(reversed(layers())) for name in names}
+    order = [floor[path.split("/")[2]] for path in named() if path.startswith("pysrc/")]
+    assert order == sorted(order)
+
+
+def test_every_module_of_the_package_stands_on_a_floor() -> None:
+    known = {name for names in layers() for name in names}
+    files = {path.stem for path in PACKAGE.glob("*.py")} - {"__init__", "__main__"}
+    assert rooms() | files <= known | {"doctor"}
+
+
+@pytest.mark.parametrize("family", BUILT_IN)
+def test_a_family_has_the_file_names_that_are_the_same_in_all(family: str) -> None:
+    (told,) = re.findall(r"A family has the same file names for the same job: (.*?)\n\n", GUIDE, flags=re.DOTALL)
+    names = re.findall(r"`(\w+\.py)`", told)
+    assert len(names) >= 10
+    assert all((PACKAGE / family / name).is_file() for name in names), names
