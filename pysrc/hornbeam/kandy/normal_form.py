@@ -16,7 +16,7 @@ from string import ascii_uppercase
 from hornbeam.kandy.clause_equality import same_clauses
 from hornbeam.kandy.learning.definitions import ITEMS, shared
 from hornbeam.kandy.unification import resolved, resolved_clause, unify
-from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text, variables
+from hornbeam.logic.terms import Clause, Compound, Term, Var, occurrences, to_text, variables
 from hornbeam.tasks.bias import Mode
 from hornbeam.theory import Theory
 from hornbeam.theory.theory import Indicator, arguments, indicator
@@ -313,22 +313,12 @@ def _with_local_names(clause: Clause) -> Clause:
 
 
 def _with_short_names(clause: Clause) -> Clause:
-    uses = Counter(_occurrences(clause.head, *clause.body))
+    uses = Counter(occurrences(clause))
     letters = (letter + suffix for suffix in ("", *map(str, range(1, 100))) for letter in ascii_uppercase)
     names: dict[str, Term] = {name: Var(next(letters) if uses[name] > 1 else f"_{next(letters)}") for name in uses}
     # In two steps, for a new name may be an old one.
     apart: dict[str, Term] = {name: Var(f"{name}~") for name in uses}
     return resolved_clause(resolved_clause(clause, apart), {f"{name}~": new for name, new in names.items()})
-
-
-def _occurrences(*terms: Term) -> Iterator[str]:
-    for term in terms:
-        if isinstance(term, Var):
-            yield term.name
-        elif isinstance(term, Compound):
-            yield from _occurrences(*term.args)
-        elif isinstance(term, list):
-            yield from _occurrences(*term)
 
 
 def _shape(literal: Term) -> str:

@@ -113,22 +113,23 @@ def _key(term: Term) -> object:
 
 def variables(term: Term | Clause) -> list[str]:
     """The names of the variables of a term, in order of appearance."""
-    return list(dict.fromkeys(_variables(term)))
+    return list(dict.fromkeys(occurrences(term)))
 
 
-def _variables(term: Term | Clause) -> Iterator[str]:
+def occurrences(term: Term | Clause) -> Iterator[str]:
+    """The names of the variables of a term, as often as they stand in it."""
     if isinstance(term, Var):
         yield term.name
     elif isinstance(term, Compound):
         for part in term.args:
-            yield from _variables(part)
+            yield from occurrences(part)
     elif isinstance(term, list):
         for part in term:
-            yield from _variables(part)
+            yield from occurrences(part)
     elif isinstance(term, Clause):
-        yield from _variables(term.head)
+        yield from occurrences(term.head)
         for part in term.body:
-            yield from _variables(part)
+            yield from occurrences(part)
 
 
 def literal(name: str, *args: Term) -> Term:

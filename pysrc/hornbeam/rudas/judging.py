@@ -20,7 +20,6 @@ from hornbeam.rudas.fresh_worlds import Database, FreshWorlds
 from hornbeam.rudas.record import fact_row, fact_text
 from hornbeam.rudas.theory import theories
 from hornbeam.tasks.court import Court, Difference, NotComparable
-from hornbeam.tasks.courtroom import UNDECIDED, Courtroom
 from hornbeam.theory import Theory, decide
 from hornbeam.theory.blame import explain
 from hornbeam.theory.subsumption import subsumed
@@ -227,20 +226,7 @@ class RudasCourt(Court):
 
     def _told_apart(self, theory: Theory, database: Database) -> list[Difference]:
         samples = database.samples()
-        judged = samples[len(database.facts) :]
-        names = [sample.id for sample in judged]
-        with Courtroom(self.dataset, samples) as room:
-            true = room.truth(names)
-            if len(theory):
-                room.hear(theory)
-                mine = room.mine(names)
-            else:
-                mine = [self.silent] * len(names)
-        return [
-            Difference(sample, right, said)
-            for sample, right, said in zip(judged, true, mine, strict=True)
-            if right not in (said, UNDECIDED)
-        ]
+        return self.differences_among(theory, samples[len(database.facts) :], samples)
 
     # What is shown ----------------------------------------------------------------------------------------------------
 

@@ -192,8 +192,12 @@ class Court(ABC):
         """
         if not samples:
             return []
-        names = [sample.id for sample in samples]
-        with Courtroom(self.dataset, samples) as room:
+        return self.differences_among(theory, samples, samples)
+
+    def differences_among(self, theory: Theory, judged: Sequence[Sample], told: Sequence[Sample]) -> list[Difference]:
+        """:meth:`differences` of the samples `judged`; all of `told` are facts, for samples may need each other."""
+        names = [sample.id for sample in judged]
+        with Courtroom(self.dataset, told) as room:
             true = room.truth(names)
             if len(theory):
                 room.hear(theory)
@@ -202,7 +206,7 @@ class Court(ABC):
                 mine = [self.silent] * len(names)
         return [
             Difference(sample, right, said)
-            for sample, right, said in zip(samples, true, mine, strict=True)
+            for sample, right, said in zip(judged, true, mine, strict=True)
             if right not in (said, UNDECIDED)
         ]
 

@@ -17,10 +17,10 @@ has_red(X) :- exists_color(X,red).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from hornbeam.logic.terms import Clause, Compound, Term, Var, quote
+from hornbeam.logic.terms import Clause, occurrences, quote
 from hornbeam.theory.coverage import tabled
 from hornbeam.theory.reading import DEFINITIONS
 from hornbeam.theory.theory import Theory, indicator
@@ -85,18 +85,8 @@ def read_header(text: str) -> dict[str, str]:
 
 def _has_singletons(clause: Clause) -> bool:
     """Whether Prolog would warn of a variable that stands only once: learned rules have such."""
-    uses = Counter(name for name in _variables(clause.head, *clause.body) if not name.startswith("_"))
+    uses = Counter(name for name in occurrences(clause) if not name.startswith("_"))
     return 1 in uses.values()
-
-
-def _variables(*terms: Term) -> Iterator[str]:
-    for term in terms:
-        if isinstance(term, Var):
-            yield term.name
-        elif isinstance(term, Compound):
-            yield from _variables(*term.args)
-        elif isinstance(term, list):
-            yield from _variables(*term)
 
 
 def _scattered(theory: Theory) -> list[tuple[str, int]]:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from string import ascii_uppercase
 
-from hornbeam.logic.terms import Clause, Compound, Term, Var
+from hornbeam.logic.terms import Clause, Compound, Term, Var, occurrences
 from hornbeam.tasks.bias import Mode, Place
 from hornbeam.theory.theory import Indicator
 
@@ -196,20 +196,10 @@ def _conjunction(body: Body) -> Term:
 
 def _named(clause: Clause) -> Clause:
     """The clause with short names, those of variables that occur once after an underscore."""
-    uses = Counter(_occurrences(clause.head, *clause.body))
+    uses = Counter(occurrences(clause))
     letters = (letter + suffix for suffix in ("", *map(str, range(1, 100))) for letter in ascii_uppercase[:23])
     known: dict[str, Term] = {"X": X, "Y": Y}
     for name in uses:
         if name not in known:
             known[name] = Var(next(letters) if uses[name] > 1 else f"_{next(letters)}")
     return Clause(clause.head, tuple(_replaced(literal, known) for literal in clause.body))
-
-
-def _occurrences(*terms: Term) -> Iterable[str]:
-    for term in terms:
-        if isinstance(term, Var):
-            yield term.name
-        elif isinstance(term, Compound):
-            yield from _occurrences(*term.args)
-        elif isinstance(term, list):
-            yield from _occurrences(*term)
