@@ -85,7 +85,7 @@ def test_what_is_learned_is_judged_alike_everywhere(family: str, learner: str, f
     diff = json.loads(run(f"hornbeam diff {file} --dataset {path} --json 2>/dev/null", folder))
     assert learned["verdict"]["kind"] == diff["verdict"]["kind"] != INCOMPARABLE
     if not learned["clauses"]:
-        assert "There is no theory of your own yet." in told_in_swipl(path, file, "score")
+        assert "There is no theory of your own yet." in told_in_swipl(path, file, "score")[0]
         return
     with Courtroom(Dataset(path)) as room:
         names = list(room.expected())
@@ -98,15 +98,15 @@ def test_what_is_learned_is_judged_alike_everywhere(family: str, learner: str, f
         assert diff["verdict"]["counterexample"]["true"] != diff["verdict"]["counterexample"]["learned"]
 
 
-def told_in_swipl(dataset: Path, theory: Path, *goals: str) -> str:
-    """What goals print in plain `swipl`, whether they hold or not."""
-    typed = [word for goal in goals for word in ("-g", f"({goal} -> true ; true)")]
+def told_in_swipl(dataset: Path, theory: Path, *goals: str) -> list[str]:
+    """What each goal prints in plain `swipl`, whether it holds or not."""
+    typed = [word for goal in goals for word in ("-g", f"format('~n<goal>~n'), ({goal} -> true ; true)")]
     done = subprocess.run(
         [str(swipl.find().executable), *typed, "-t", "halt", str(dataset / "load.pl"), str(theory)],
         capture_output=True, text=True, check=False, timeout=600,
     )  # fmt: skip
     assert done.returncode == 0 and "Warning" not in done.stderr and "ERROR" not in done.stderr, done.stderr
-    return done.stdout.rpartition("% this list")[2]
+    return [text.strip() for text in done.stdout.split("\n<goal>\n")[1:]]
 
 
 @pytest.mark.parametrize("family", DATASETS)
@@ -120,19 +120,17 @@ def test_the_same_words_work_in_every_family(family: str, folder: Path) -> None:
         judged = room.expected()
     sample = next(name for name in judged if task in (None, dataset.sample(name).task))
     one_task = f"'{task or dataset.tasks[0]}'"
-    said = {
-        goal: told_in_swipl(path, file, goal)
-        for goal in (
-            f"explain('{sample}')", f"explain(mine, '{sample}')", f"score({one_task})", f"wrong({one_task})",
-            f"compare({one_task})", "explain(nobody)", "explain(mine, nobody)", "wrong(nothing_of_the_kind)",
-        )
-    }  # fmt: skip
-    assert all(text.strip() for text in said.values()), said
+    goals = (
+        f"explain('{sample}')", f"explain(mine, '{sample}')", f"score({one_task})", f"wrong({one_task})",
+        f"compare({one_task})", "explain(nobody)", "explain(mine, nobody)", "wrong(nothing_of_the_kind)",
+    )  # fmt: skip
+    said = dict(zip(goals, told_in_swipl(path, file, *goals), strict=True))
+    assert all(said.values()), said
     assert "0 of " in said[f"wrong({one_task})"] and "are wrong." in said[f"wrong({one_task})"]
     assert "(1.000)" in said[f"score({one_task})"]
-    assert said[f"compare({one_task})"].strip().startswith("No difference in ")
+    assert said[f"compare({one_task})"].startswith("No difference in ")
     for goal in ("explain(nobody)", "explain(mine, nobody)", "wrong(nothing_of_the_kind)"):
-        assert len(said[goal].strip().splitlines()) == 1 and said[goal].strip().startswith("There is no "), said[goal]
+        assert len(said[goal].splitlines()) == 1 and said[goal].startswith("There is no "), said[goal]
 
 
 @pytest.mark.parametrize("family", DATASETS)
