@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from hornbeam.neural.vision.models import Cnn, Request
 from hornbeam.neural.vision.options import VisionOptions
 from hornbeam.neural.vision.windows import Convolutions, cell_bounds, map_size
 from hornbeam.neural.world import World
+from hornbeam.registry import Registry
 
 
 @pytest.fixture(scope="module")
@@ -321,6 +323,11 @@ def test_a_model_of_another_package(pictures_dataset: Dataset, tmp_path: Path, m
         def forward(self, batch: PictureBatch) -> torch.Tensor:
             return self.heads(batch.inputs.mean(dim=(2, 3)))
 
-    monkeypatch.setattr(Vision, "plugins", lambda self: {"colours": Point})
+    announced = Registry.plugins
+
+    def with_colours(registry: Registry[Any]) -> dict[str, Any]:
+        return {"colours": Point} if registry.kind == "model" else announced(registry)
+
+    monkeypatch.setattr(Registry, "plugins", with_colours)
     trained = train(pictures_dataset, "colours", out=tmp_path, overrides={"epochs": "1"})
     assert trained.model == "colours" and trained.setting == "joint"

@@ -16,7 +16,7 @@ body { margin: 0; color: var(--ink); background: var(--paper); font: 16px/1.55 s
 main { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 h1 { font-size: 1.7rem; margin: .5rem 0; } h2 { font-size: 1.25rem; margin: 2.2rem 0 .6rem; }
 h3 { font-size: 1.02rem; margin: 1.3rem 0 .4rem; }
-p { max-width: 46rem; } a { color: var(--leaf); } .soft { color: var(--soft); }
+p { max-width: 46rem; overflow-wrap: anywhere; } a { color: var(--leaf); } .soft { color: var(--soft); }
 pre, code { font: 13.5px/1.5 ui-monospace, monospace; }
 pre { background: var(--pale); border: 1px solid var(--line); border-radius: 6px; }
 pre { padding: .7rem .9rem; white-space: pre-wrap; overflow-wrap: anywhere; }
