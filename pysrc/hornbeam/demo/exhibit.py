@@ -21,7 +21,10 @@ _LEAD = (
 
 def exhibit(visits: Sequence[Visit]) -> Iterator[Section]:
     """One section with all impostors; none where nothing of the kind was learned."""
-    cases = [_case(visit, lesson) for visit in visits for lesson in visit.lessons if lesson.is_impostor]
+    impostors = [(visit, lesson) for visit in visits for lesson in visit.lessons if lesson.is_impostor]
+    # What is quickly read comes first.
+    impostors.sort(key=lambda one: one[1].learned.theory.literals)
+    cases = [_case(visit, lesson) for visit, lesson in impostors]
     if cases:
         yield Section("Right on every test sample, and wrong", f"<p>{_LEAD}</p>\n" + "\n".join(cases))
 
