@@ -90,7 +90,9 @@ def test_what_is_learned_is_judged_alike_everywhere(family: str, learner: str, f
     with Courtroom(Dataset(path)) as room:
         names = list(room.expected())
         room.hear(Theory.load(file))
-        inside = dict(zip(names, room.mine(names), strict=True))
+        # Several answers are a term a+b, which the two write with and without spaces.
+        answers = [answer.replace(" + ", "+") for answer in room.mine(names)]
+        inside = dict(zip(names, answers, strict=True))
     assert in_swipl(path, file) == inside
     if diff["verdict"]["kind"] == EQUAL:
         assert not diff["only_true"] and not diff["only_learned"]
