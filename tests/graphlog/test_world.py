@@ -95,6 +95,7 @@ def test_published_label_numbers() -> None:
     assert label_ids(["R_11_-", "R_2_+"]) == {"UNK_REL": 0, "R_2_+": 1, "R_11_-": 2}
 
 
+@pytest.mark.slow
 def test_every_sound_world_of_a_large_suite_can_be_validated_and_tested() -> None:
     config = Config(relations=16, rules=120, rules_per_world=16, stride=4)
     vocabulary, rules = draw_rules(config, 0)

@@ -215,8 +215,9 @@ def damages(truth: Theory) -> Iterator[Theory]:
     """The truth with one literal dropped or exchanged, or one clause less."""
     for number, clause in enumerate(truth.clauses):
         before, after = truth.clauses[:number], truth.clauses[number + 1 :]
-        if before or after:
-            yield Theory.of([*before, *after])
+        rest = Theory.of([*before, *after])
+        if rest.defines == truth.defines:
+            yield rest
         for at, literal in enumerate(clause.body):
             bodies = [(*clause.body[:at], other, *clause.body[at + 1 :]) for other in replaced(literal)]
             if at == len(clause.body) - 1 > 0:  # what is dropped earlier may leave variables unbound

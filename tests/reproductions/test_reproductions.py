@@ -53,6 +53,7 @@ def test_clutrr_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert SmallClutrr().run(plan).text() == first.text()
 
 
+@pytest.mark.slow
 def test_worlds_are_columns(tmp_path: Path) -> None:
     plan = reproduction.Plan(tmp_path, seeds=1, models=("param-rgcn",), overrides={**QUICK, "facets": "1"})
     found = SmallGraphLog().run(plan)

@@ -123,7 +123,7 @@ def test_rules_of_one_predicate_are_compared_with_its_own(made: dict[str, Datase
     assert court.verdict(shorter).kind == REFUTED
 
 
-@pytest.mark.parametrize("learner", ["amie", "mdie", pytest.param("foil", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("learner", ["amie", *(pytest.param(one, marks=pytest.mark.slow) for one in ("mdie", "foil"))])
 def test_a_learned_file_answers_alike_in_plain_swipl_in_the_courtroom_and_in_python(
     learner: str, made: dict[str, Dataset], tmp_path: Path
 ) -> None:

@@ -144,7 +144,9 @@ class TestRefuted:
                 assert any(true[name] != NOTHING for name in differing), str(theory)
         assert all(true[sample.id] == to_text(str(sample.label)) for sample in everything)
 
-    @pytest.mark.parametrize("family", FAMILIES)
+    @pytest.mark.parametrize(
+        "family", ["clutrr", *(pytest.param(one, marks=pytest.mark.slow) for one in ("graphlog", "star"))]
+    )
     def test_a_verdict_shows_the_sample_the_cell_to_blame_and_the_same_in_plain_swipl(
         self, family: str, folder: Path, tmp_path: Path
     ) -> None:

@@ -29,7 +29,7 @@ PLANS = {
     "kandy": Plan("mdie", tasks=3),
     "clutrr": Plan("algebra"),
     "graphlog": Plan("algebra", tasks=2),
-    "rudas": Plan("amie", tasks=3, settings={"readings": "one"}),
+    "rudas": Plan("amie", tasks=2, settings={"readings": "one"}),
     "star": Plan("algebra"),
 }
 
