@@ -1,4 +1,4 @@
-"""The bytes of small presets, recorded: a change of the code that is not meant to change a dataset must not change them.
+"""The bytes of small presets, recorded: code that is not meant to change a dataset must not change them.
 
 `python -m tests.recorded_bytes` writes the record again after a change that is meant; say so in CHANGELOG.md.
 """
