@@ -141,7 +141,6 @@ class GraphTask:
     def _atoms(self, split: str, targets: Sequence[str]) -> Held:
         positive: list[Term] = []
         negative: list[Term] = []
-        lines: list[tuple[str, str]] = []
         others = _number(self.options.get("others"), OTHERS)
         for number, network in enumerate(self.networks[split]):
             source, sink = (node_name(split, number, node) for node in network.query)
@@ -153,13 +152,17 @@ class GraphTask:
             if label in targets:
                 positive.append(Compound(TARGET + label, (source, sink)))
             negative += [Compound(TARGET + name, (source, sink)) for name in false]
-            lines += _facts(network, split, number)
-        return Held(tuple(positive), tuple(negative), _program(lines))
+        return Held(tuple(positive), tuple(negative), edges_program(split, self.networks[split]))
 
 
 def node_name(split: str, number: int, node: int) -> str:
     """A node of a sample as a constant that no other sample has."""
     return f"{split}_{number}_{node}"
+
+
+def edges_program(split: str, networks: Sequence[Network]) -> str:
+    """The edges of networks as Prolog facts over nodes of :func:`node_name`."""
+    return _program(line for number, network in enumerate(networks) for line in _facts(network, split, number))
 
 
 def _facts(network: Network, split: str, number: int) -> Iterable[tuple[str, str]]:

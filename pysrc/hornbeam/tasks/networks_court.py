@@ -17,8 +17,9 @@ from typing import ClassVar
 
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
-from hornbeam.logic.terms import Clause, Compound, to_text
-from hornbeam.networks.differing import Cell, Differing, differing, members, mended
+from hornbeam.logic.terms import to_text
+from hornbeam.networks.blaming import blamed_cells, cell_text, fact_text, known_answers, repairs
+from hornbeam.networks.differing import Cell, Differing, differing, members
 from hornbeam.networks.network import Network
 from hornbeam.networks.probing import everything, near_misses, probes
 from hornbeam.networks.reasoning import Answer, reason
@@ -166,8 +167,8 @@ class NetworkCourt(Court):
     def _telling(self, own: Table, networks: Sequence[Network]) -> list[Network]:
         """Those of the networks that the truth decides and the learned table answers otherwise."""
         decided = self._decided(networks)
-        pairs = zip(decided, _said(own, decided), strict=True)
-        return [network for network, said in pairs if said is None or set(said) != set(network.answer)]
+        pairs = zip(decided, known_answers(own, decided), strict=True)
+        return [network for network, said in pairs if said is None or set(said.relations) != set(network.answer)]
 
     def differences(self, theory: Theory, samples: Sequence[Sample]) -> list[Difference]:
         """As in :class:`Court`; a table is asked only what the true table decides, as the true theory does."""
@@ -209,13 +210,11 @@ class NetworkCourt(Court):
 
     def _blamed_cell(self, own: Table, network: Network) -> str | None:
         """The first cell that, put right, gives the right answer."""
-        right = reason(self.table, [network])[0].relations
-        for cell in self._differing(own).cells[:_MOST_BLAMED]:
-            true = members(self.table, cell)
-            better = mended(own, cell, true)
-            if better is None or (said := _said(better, [network])[0]) is None or set(said) != set(right):
-                continue
-            return _cell_text(cell, members(own, cell), true, self.table.reading)
+        right = replace(network, answer=reason(self.table, [network])[0].relations)
+        changes = repairs(own, self.table, self.harmless)[:_MOST_BLAMED]
+        cell = blamed_cells(own, [right], changes)[0]
+        if cell is not None:
+            return cell_text(cell, members(own, cell), members(self.table, cell), self.table.reading)
         return self._blamed_converse(own, network)
 
     def _blamed_converse(self, own: Table, network: Network) -> str | None:
@@ -223,8 +222,8 @@ class NetworkCourt(Court):
         lines = []
         for name in (name for name in self._differing(own).converses if name in used):
             learned, true = (_converse(table, name) for table in (own, self.table))
-            lines += [f"{_fact('converse', name, other)} is missing" for other in sorted(true - learned)]
-            lines += [f"{_fact('converse', name, other)} is wrong" for other in sorted(learned - true)]
+            lines += [f"{fact_text('converse', name, other)} is missing" for other in sorted(true - learned)]
+            lines += [f"{fact_text('converse', name, other)} is wrong" for other in sorted(learned - true)]
         return "; ".join(lines) or None
 
     def _blamed_rule(self, theory: Theory, difference: Difference) -> str | None:
@@ -249,26 +248,6 @@ def _table(theory: Theory) -> Table | None:
         return Table.of(theory)
     except UsageError:
         return None
-
-
-def _said(table: Table, networks: Sequence[Network]) -> list[tuple[str, ...] | None]:
-    """What a table answers; None where it does not know a relation."""
-    known = [all(name in table.place for edge in one.edges for name in edge.relations) for one in networks]
-    answers = iter(reason(table, [one for one, fits in zip(networks, known, strict=True) if fits]))
-    return [next(answers).relations if fits else None for fits in known]
-
-
-def _cell_text(cell: Cell, learned: frozenset[str], true: frozenset[str], reading: str) -> str:
-    wrong = [_fact("compose", *cell, name) for name in sorted(learned - true)]
-    missing = [_fact("compose", *cell, name) for name in sorted(true - learned)]
-    if wrong and missing and reading == "function":
-        return f"{' '.join(wrong)} instead of {' '.join(missing)}"
-    parts = [f"{' '.join(wrong)} is wrong"] * bool(wrong) + [f"{' '.join(missing)} is missing"] * bool(missing)
-    return "; ".join(parts)
-
-
-def _fact(name: str, *parts: str) -> str:
-    return to_text(Clause(Compound(name, parts)))
 
 
 def _converse(table: Table, name: str) -> frozenset[str]:

@@ -1,45 +1,72 @@
-"""Why no better rule? What a theory gets wrong, what was nearly it, and what no rule can tell apart."""
+"""Why no better rule? What a theory gets wrong and what is to blame, what was nearly it, what no rule can tell apart.
+
+Errors are shown in every view. Near misses and pairs that no rule tells apart need true and false examples.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any
 
-from hornbeam.errors import UsageError
-from hornbeam.ilp.diagnosis.held import HeldError, counts, held_errors
+from hornbeam.ilp.diagnosis.errors import SHOWN, SplitErrors, WrongAnswer, example_errors
+from hornbeam.ilp.diagnosis.fact_errors import fact_errors
 from hornbeam.ilp.diagnosis.near import NearMiss, near_misses
+from hornbeam.ilp.diagnosis.network_errors import network_errors
 from hornbeam.ilp.diagnosis.pairs import Inseparable, errors_at_least, inseparable
-from hornbeam.logic.terms import Term, to_text
-from hornbeam.tasks.problem import ExampleTask, Problem
-from hornbeam.theory import Theory, judge
-
-_SHOWN = 10
+from hornbeam.logic.terms import to_text
+from hornbeam.tasks.problem import ExampleTask, FactTask, Held, Problem, Task
+from hornbeam.theory import Theory
 
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """A report on the examples of one task: those of training, and those held out with what is to blame for each."""
+    """A report on one task: the errors in training and in each held-out split, with what is to blame for each.
+
+    Attributes:
+        theory: The learned theory.
+        train: The errors on what it was learned from.
+        held_out: The errors in the splits that it was not learned from.
+        near: Theories one literal away; only of the view `examples`, and only where there are training errors.
+        inseparable: Pairs that no rule tells apart; None in other views than `examples`.
+    """
 
     theory: Theory
-    positives: int
-    negatives: int
-    uncovered: tuple[Term, ...]  # positives
-    covered: tuple[Term, ...]  # negatives
-    near: tuple[NearMiss, ...]
-    inseparable: Inseparable
-    held: tuple[HeldError, ...] = ()
-    held_out: Mapping[str, int] = field(default_factory=dict)  # examples by split
+    train: SplitErrors
+    held_out: tuple[SplitErrors, ...] = ()
+    near: tuple[NearMiss, ...] = ()
+    inseparable: Inseparable | None = None
+
+    @property
+    def uncovered(self) -> tuple[str, ...]:
+        """The training examples or facts that should follow and do not."""
+        return tuple(error.example for error in self.train.errors if error.expected is True)
+
+    @property
+    def covered(self) -> tuple[str, ...]:
+        """The training examples that should not follow and do."""
+        return tuple(error.example for error in self.train.errors if error.expected is False)
+
+    @property
+    def held(self) -> tuple[WrongAnswer, ...]:
+        """The errors of all held-out splits."""
+        return tuple(error for part in self.held_out for error in part.errors)
 
     @property
     def errors_at_least(self) -> int:
         """Training examples that every theory of the space gets wrong."""
-        return errors_at_least(self.inseparable.pairs)
+        return errors_at_least(self.inseparable.pairs) if self.inseparable is not None else 0
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "uncovered_positives": list(map(to_text, self.uncovered)),
-            "covered_negatives": list(map(to_text, self.covered)),
+            "train": self.train.to_json(),
+            "held_out": {part.split: part.to_json() for part in self.held_out},
+            **(self._examples_json(self.inseparable) if self.inseparable is not None else {}),
+        }
+
+    def _examples_json(self, pairs: Inseparable) -> dict[str, Any]:
+        return {
+            "uncovered_positives": list(self.uncovered),
+            "covered_negatives": list(self.covered),
             "near_misses": [
                 {
                     "clause": to_text(miss.clause),
@@ -50,37 +77,22 @@ class Why:
                 for miss in self.near
             ],
             "inseparable": [
-                {"positive": to_text(pair.positive), "negative": to_text(pair.negative)}
-                for pair in self.inseparable.pairs
+                {"positive": to_text(pair.positive), "negative": to_text(pair.negative)} for pair in pairs.pairs
             ],
-            "undecided_pairs": self.inseparable.undecided,
+            "undecided_pairs": pairs.undecided,
             "errors_at_least": self.errors_at_least,
-            "depth": self.inseparable.depth,
-            "note": self.inseparable.note,
-            "held_out": {
-                split: {"examples": size, "errors": [error.to_json() for error in self.held if error.split == split]}
-                for split, size in self.held_out.items()
-            },
+            "depth": pairs.depth,
+            "note": pairs.note,
         }
 
     def __str__(self) -> str:
-        return "\n".join([*self._coverage(), *self._held(), *self._near(), *self._pairs()]) + "\n"
-
-    def _coverage(self) -> list[str]:
-        lines = [f"Positives not covered: {len(self.uncovered)} of {self.positives}", *_some(self.uncovered)]
-        return [*lines, f"Negatives covered: {len(self.covered)} of {self.negatives}", *_some(self.covered)]
-
-    def _held(self) -> list[str]:
-        lines: list[str] = []
-        for split, size in self.held_out.items():
-            errors = [error for error in self.held if error.split == split]
-            lines.append(f"Wrong in {split}: {len(errors)} of {size}")
-            lines += [f"  {error}" for error in errors[:_SHOWN]]
-            lines += [f"  ... and {len(errors) - _SHOWN} more"] if len(errors) > _SHOWN else []
-        return lines
+        lines = [line for part in (self.train, *self.held_out) for line in part.lines()]
+        if self.inseparable is not None:
+            lines += [*self._near(), *self._pairs(self.inseparable)]
+        return "\n".join(lines) + "\n"
 
     def _near(self) -> list[str]:
-        if not (self.uncovered or self.covered):
+        if not self.train.errors:
             return []
         lines = ["Near misses, one literal away:" if self.near else "One literal more or fewer changes nothing."]
         for miss in self.near:
@@ -89,10 +101,9 @@ class Why:
             lines.append(f"  {what}: {to_text(miss.clause)}  misses {miss.fn}, covers {miss.fp} wrongly{beyond}")
         return lines
 
-    def _pairs(self) -> list[str]:
-        found = self.inseparable
+    def _pairs(self, found: Inseparable) -> list[str]:
         lines = [f"Pairs that no rule tells apart (up to depth {found.depth}): {len(found.pairs)}"]
-        lines += [f"  {to_text(pair.positive)} and {to_text(pair.negative)}" for pair in found.pairs[:_SHOWN]]
+        lines += [f"  {to_text(pair.positive)} and {to_text(pair.negative)}" for pair in found.pairs[:SHOWN]]
         if found.pairs:
             lines.append(f"  so every theory of this space is wrong on at least {self.errors_at_least} of them")
         if found.undecided:
@@ -100,37 +111,37 @@ class Why:
         return [*lines, f"  {found.note}"] if found.note else lines
 
 
-def _some(examples: tuple[Term, ...]) -> list[str]:
-    lines = [f"  {to_text(example)}" for example in examples[:_SHOWN]]
-    return [*lines, f"  ... and {len(examples) - _SHOWN} more"] if len(examples) > _SHOWN else lines
-
-
-def why(problem: Problem | ExampleTask, theory: Theory, *, near: int = 5, examples: int = 200) -> Why:
-    """Look at a theory of an example task: what it leaves wrong, and whether that could be otherwise.
+def why(problem: Problem | Task, theory: Theory, *, near: int = 5, examples: int = 200) -> Why:
+    """Look at a learned theory: what it gets wrong, what is to blame, and whether that could be otherwise.
 
     Args:
-        problem: The problem; with a task alone nothing is said of held-out examples.
+        problem: The problem; with a task alone nothing is said of held-out splits.
         theory: The learned theory.
-        near: How many theories one literal away to show.
-        examples: How many training examples to look at for pairs that no rule tells apart.
+        near: How many theories one literal away to show (view `examples`).
+        examples: How many training examples to look at for pairs that no rule tells apart (view `examples`).
 
-    Raises:
-        UsageError: if the task has no true and false examples.
+    Returns:
+        The errors in training and in each held-out split; of the first 200 of a kind in each split the clause, the
+        literal or the composition to blame.
     """
-    task = problem.task if isinstance(problem, Problem) else problem
-    if not isinstance(task, ExampleTask):
-        raise UsageError(f"the task {task.name} has no true and false examples to look at: its view is {task.view}")
-    found = judge(theory, [*task.positive, *task.negative], background=task.background).covered
-    size = len(task.positive)
-    wrong = found != (True,) * size + (False,) * len(task.negative)
+    whole = problem if isinstance(problem, Problem) else Problem(problem, {})
+    task = whole.task
+    if isinstance(task, ExampleTask):
+        return _why_examples(task, whole, theory, near, examples)
+    train, *held = fact_errors(whole, theory) if isinstance(task, FactTask) else network_errors(whole, theory)
+    return Why(theory, train, tuple(held))
+
+
+def _why_examples(task: ExampleTask, problem: Problem, theory: Theory, near: int, examples: int) -> Why:
+    train = example_errors("train", Held(task.positive, task.negative, task.background), theory)
+    # Where a split has no background of its own, that of training holds.
+    splits = {
+        split: replace(held, background=held.background or task.background) for split, held in problem.held.items()
+    }
     return Why(
         theory=theory,
-        positives=size,
-        negatives=len(task.negative),
-        uncovered=tuple(atom for atom, hit in zip(task.positive, found[:size], strict=True) if not hit),
-        covered=tuple(atom for atom, hit in zip(task.negative, found[size:], strict=True) if hit),
-        near=tuple(near_misses(task, theory, count=near)) if wrong else (),
+        train=train,
+        held_out=tuple(example_errors(split, held, theory) for split, held in splits.items()),
+        near=tuple(near_misses(task, theory, count=near)) if train.errors else (),
         inseparable=inseparable(task, examples=examples),
-        held=held_errors(problem, theory) if isinstance(problem, Problem) else (),
-        held_out=counts(problem) if isinstance(problem, Problem) else {},
     )
