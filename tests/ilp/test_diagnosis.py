@@ -15,7 +15,7 @@ from hornbeam.logic.terms import Compound, to_text
 from hornbeam.tasks.bias import Bias, Mode
 from hornbeam.tasks.problem import ExampleTask, NetworkTask, Problem
 from hornbeam.theory import Theory
-from tests.ilp.problems import cards, good
+from tests.ilp.problems import cards
 
 
 def bias(*body: str, head: str = "p(+t)", **limits: object) -> Bias:
@@ -122,7 +122,7 @@ def test_what_has_no_bias_or_no_truth() -> None:
 
 def test_what_is_wrong_and_what_is_one_literal_away() -> None:
     found = why(cards(), Theory.parse("good(X) :- red(X)."))
-    assert (found.uncovered, found.covered) == ((), good("c3"))
+    assert (found.uncovered, found.covered) == ((), ("good(c3)",))
     best = found.near[0]
     assert (to_text(best.clause), best.errors) == ("good(X) :- red(X), shape(X,square).", 0)
     assert best.change == "with shape(X,square)"
@@ -132,7 +132,7 @@ def test_what_is_wrong_and_what_is_one_literal_away() -> None:
 def test_a_literal_too_many() -> None:
     theory = Theory.parse("good(X) :- red(X), shape(X, square), near(X, Y).")
     found = why(cards(), theory)
-    assert found.uncovered == good("c2")
+    assert found.uncovered == ("good(c2)",)
     assert (found.near[0].change, found.near[0].errors) == ("without near(X,Y)", 0)
 
 
@@ -152,7 +152,7 @@ def test_a_near_miss_beyond_the_bias_says_so() -> None:
 def test_clauses_of_a_theory_are_counted_together() -> None:
     theory = Theory.parse("good(X) :- near(X, Y), shape(X, square). good(X) :- shape(X, square).")
     found = why(cards(), theory)
-    assert found.covered == good("c4")
+    assert found.covered == ("good(c4)",)
     assert (found.near[0].number, found.near[0].errors) == (1, 0)
 
 
@@ -243,11 +243,8 @@ def test_held_out_errors_are_named_with_the_literal_or_the_rule_to_blame() -> No
     ]
     assert "Wrong in test: 3 of 3" in str(found)
     assert found.to_json()["held_out"]["test"]["errors"][0] == {
-        "split": "test", "example": "good(c6)", "expected": True, "clause": 1, "literal": "shape(X,circle)",
+        "split": "test", "example": "good(c6)", "expected": True, "answer": False, "target": "good/1",
+        "clause": 1, "literal": "shape(X,circle)", "cell": None,
+        "blame": "clause 1 comes nearest and fails at shape(X,circle)", "derivation": [],
     }  # fmt: skip
     assert [str(error) for error in why(problem, Theory(())).held] == ["good(c6): no clause has such a head"]
-
-
-def test_only_example_tasks_have_a_why() -> None:
-    with pytest.raises(UsageError, match="its view is networks"):
-        why(Problem(NetworkTask("n", (), ()), {}), Theory(()))

@@ -28,6 +28,11 @@ BY_LEARNER = typer.Option([], "--set", metavar="LEARNER.KEY=VALUE", help="Change
 ENCODING = typer.Option(None, "--encoding", help="How samples become terms, where the family has several ways.")
 BACKGROUND = typer.Option(None, "--background", help="How much background knowledge, e.g. minimal, mid, large.")
 FRESH = typer.Option(2000, "--fresh", min=1, help="Fresh samples that the verdict draws where nothing can be proven.")
+WHY = (
+    "Show what the theory gets wrong in training and in each held-out split, and what is to blame: of examples and "
+    "facts the clause and the literal that fails, of networks the composition. Of examples also near misses, and pairs "
+    "that no rule tells apart."
+)
 OPTION = typer.Option([], "--option", metavar="KEY=VALUE", help="A further option of the family's tasks.")
 
 
@@ -93,7 +98,7 @@ def learn(
     out: Path | None = typer.Option(None, "--out", "-o", help="Write the theory here; with --all-tasks a folder."),
     trace: Path | None = typer.Option(None, "--trace", help="Write the events of the search here, as JSON lines."),
     replay: Path | None = typer.Option(None, "--replay", help="A trace: fail where this search differs from it."),
-    explain: bool = typer.Option(False, "--why", help="Show what is wrong, near misses, and what no rule tells apart."),
+    explain: bool = typer.Option(False, "--why", help=WHY),
     fresh: int = FRESH,
     no_verdict: bool = typer.Option(False, "--no-verdict", help="Do not compare the theory with the truth."),
     as_json: bool = JSON,

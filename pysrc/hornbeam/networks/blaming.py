@@ -30,8 +30,8 @@ from hornbeam.networks.table import Table
 
 Repair = tuple[Cell, frozenset[str]]
 
-_INFERENCES = 2_000_000  # for one derivation
-_LIMITS = Limits(seconds=60.0)
+_INFERENCES = 1_000_000  # for one derivation
+_LIMITS = Limits(seconds=20.0)
 _NOTHING = "first of all"
 
 

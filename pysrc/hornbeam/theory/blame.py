@@ -16,7 +16,7 @@ from hornbeam.theory.engine import MODULE, engine
 from hornbeam.theory.subsumption import as_term
 
 _INFERENCES = 2_000_000
-_LIMITS = Limits(seconds=60.0, stack=1 << 30)
+_STACK = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,28 +69,33 @@ def explain(
     *,
     missing: Sequence[Term],
     extra: Sequence[Term],
+    seconds: float = 60.0,
 ) -> tuple[list[Explanation], list[Explanation]]:
-    """Explanations of facts that only `true` derives, and of those that only `learned` derives."""
+    """Explanations of facts that only `true` derives, and of those that only `learned` derives.
+
+    Where `seconds` do not suffice for all facts of a kind, their explanations are empty.
+    """
     given: dict[str, Term] = {
         "T": [as_term(clause) for clause in true],
         "L": [as_term(clause) for clause in learned],
         "F": list(facts),
         "Limit": _INFERENCES,
     }
-    lost = _ask("explain_missing", given, missing)
-    found = _ask("explain_extra", given, extra)
+    lost = _ask("explain_missing", given, missing, seconds)
+    found = _ask("explain_extra", given, extra, seconds)
     return (
         [_missing(fact, answer) for fact, answer in zip(missing, lost, strict=True)],
         [_extra(fact, answer) for fact, answer in zip(extra, found, strict=True)],
     )
 
 
-def _ask(what: str, given: dict[str, Term], atoms: Sequence[Term]) -> list[Any]:
+def _ask(what: str, given: dict[str, Term], atoms: Sequence[Term], seconds: float) -> list[Any]:
     if not atoms:
         return []
     goal = f"{what}(T, L, F, Atoms, Limit, Explanations)"
+    limits = Limits(seconds=seconds, stack=_STACK)
     try:
-        answer = engine().once(goal, given={**given, "Atoms": list(atoms)}, module=MODULE, limits=_LIMITS)
+        answer = engine().once(goal, given={**given, "Atoms": list(atoms)}, module=MODULE, limits=limits)
     except HornbeamError:
         answer = None
     found: Any = answer["Explanations"] if answer else ["none"] * len(atoms)

@@ -78,45 +78,57 @@ class SplitErrors:
     Attributes:
         split: `train`, `valid` or `test`.
         examples: How many examples, facts or networks the theory is judged on.
-        errors: All that it gets wrong.
+        errors: What it gets wrong; the first of them where they are too many to list.
         note: What else a reader should know, e.g. why nothing could be judged.
+        counts: The errors by target, where not all of them are listed.
     """
 
     split: str
     examples: int
     errors: tuple[WrongAnswer, ...]
     note: str = ""
+    counts: Mapping[str, Mapping[str, int]] | None = None
+
+    @property
+    def by_target(self) -> Mapping[str, Mapping[str, int]]:
+        """By target: how many are missing (not derived, not answered), and how many are wrong."""
+        if self.counts is not None:
+            return self.counts
+        kinds = Counter((error.target, not error.answer) for error in self.errors)
+        targets = sorted({target for target, _ in kinds})
+        return {target: {"missing": kinds[target, True], "wrong": kinds[target, False]} for target in targets}
+
+    @property
+    def wrong(self) -> int:
+        """How many errors there are."""
+        return sum(sum(kinds.values()) for kinds in self.by_target.values())
 
     @property
     def traced(self) -> int:
         """In how many of the errors a cause was looked for."""
         return sum(bool(error.blame) for error in self.errors)
 
-    @property
-    def by_target(self) -> dict[str, dict[str, int]]:
-        """By target: how many are missing (not derived, not answered), and how many are wrong."""
-        kinds = Counter((error.target, not error.answer) for error in self.errors)
-        targets = sorted({target for target, _ in kinds})
-        return {target: {"missing": kinds[target, True], "wrong": kinds[target, False]} for target in targets}
-
     def to_json(self) -> dict[str, Any]:
         return {
             "examples": self.examples,
+            "wrong": self.wrong,
             "errors": [error.to_json() for error in self.errors],
-            "by_target": self.by_target,
+            "by_target": {target: dict(kinds) for target, kinds in self.by_target.items()},
             "traced": self.traced,
             "note": self.note,
         }
 
     def lines(self) -> list[str]:
         """The counts and the first errors, for people."""
-        lines = [f"Wrong in {self.split}: {len(self.errors)} of {self.examples}"]
+        lines = [f"Wrong in {self.split}: {self.wrong} of {self.examples}"]
         if self.errors:
             lines.append(f"  by target: {'; '.join(_counted(name, of) for name, of in self.by_target.items())}")
         lines += [f"  {error}" for error in self.errors[:SHOWN]]
-        lines += [f"  ... and {len(self.errors) - SHOWN} more"] if len(self.errors) > SHOWN else []
+        lines += [f"  ... and {self.wrong - SHOWN} more"] if self.wrong > SHOWN else []
+        if len(self.errors) < self.wrong:
+            lines.append(f"  {len(self.errors)} of them are listed in the JSON report")
         if self.traced < len(self.errors):
-            lines.append(f"  a cause was looked for in {self.traced} of the {len(self.errors)} errors only")
+            lines.append(f"  a cause was looked for in {self.traced} of the {self.wrong} errors only")
         return [*lines, f"  {self.note}"] if self.note else lines
 
 

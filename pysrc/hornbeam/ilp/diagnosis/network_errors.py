@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hornbeam.ilp.diagnosis.errors import TRACED, SplitErrors, WrongAnswer, traced_atoms
+from hornbeam.ilp.diagnosis.errors import SplitErrors, WrongAnswer, traced_atoms
 from hornbeam.logic.terms import Compound, Term
 from hornbeam.networks.blaming import (
     Repair,
@@ -21,7 +21,7 @@ from hornbeam.networks.blaming import (
     removals,
     repairs,
 )
-from hornbeam.networks.differing import members
+from hornbeam.networks.differing import Cell, members
 from hornbeam.networks.network import Network
 from hornbeam.networks.reasoning import Answer
 from hornbeam.networks.table import Table
@@ -32,20 +32,30 @@ from hornbeam.theory import Bench, Theory
 from hornbeam.theory.theory import indicator
 
 _COMPOSE = ("compose", 3)
+_TRACED = 50  # networks of a kind in a split whose cause is looked for
 _MOST_CHANGES = 400  # cells that are tried
-_DERIVED = 50  # wrong answers of a split whose derivation is asked of Prolog
+_DERIVED = 10  # wrong answers of a split whose derivation is asked of Prolog
 _NOTHING = "first of all"
 
 
-def network_errors(problem: Problem, theory: Theory) -> list[SplitErrors]:
-    """The errors of a theory in training and in every held-out split of a problem of the view `networks`."""
+def network_errors(problem: Problem, theory: Theory, most: int) -> list[SplitErrors]:
+    """The errors of a theory in training and in every held-out split of a problem of the view `networks`.
+
+    Only the first `most` networks of a split are looked at; where there are more, a note says so.
+    """
     task = problem.task
     assert isinstance(task, NetworkTask)
     splits = {"train": task.networks, **{split: held.networks for split, held in problem.held.items()}}
     if any(indicator(clause.head) == _COMPOSE for clause in theory.clauses):
         own, true = Table.of(theory), Table.of(problem.truth) if problem.truth is not None else None
-        return [_table_errors(split, networks, own, true) for split, networks in splits.items()]
-    return [_rule_errors(split, networks, theory) for split, networks in splits.items()]
+        parts = [_table_errors(split, networks[:most], own, true) for split, networks in splits.items()]
+    else:
+        parts = [_rule_errors(split, networks[:most], theory) for split, networks in splits.items()]
+    sizes = [len(networks) for networks in splits.values()]
+    return [
+        replace(part, note=f"only the first {most} of {size} networks were looked at") if size > most else part
+        for part, size in zip(parts, sizes, strict=True)
+    ]
 
 
 # Tables ---------------------------------------------------------------------------------------------------------------
@@ -76,22 +86,30 @@ def _unknown(split: str, network: Network, own: Table) -> WrongAnswer:
 
 def _silent_errors(split: str, networks: Sequence[Network], own: Table, true: Table | None) -> list[WrongAnswer]:
     """Networks from which nothing follows: the theory answers the relation that it lists first."""
-    traced = networks[:TRACED]
+    traced = networks[:_TRACED]
+    stops = breaks(own, traced)
+    # Where the truth does not compose the pair either, an earlier composition led the path astray.
+    astray = [number for number, stop in enumerate(stops) if true is not None and not _has(true, stop.cell)]
+    changes = repairs(own, true)[:_MOST_CHANGES] if true is not None else []
+    earlier = dict(zip(astray, blamed_cells(own, [traced[number] for number in astray], changes), strict=True))
     errors = [_wrong(split, network, None) for network in networks]
-    for number, stop in enumerate(breaks(own, traced)):
-        blame = f"no answer: {stop.text}"
-        if stop.cell is not None and true is not None and members(true, stop.cell):
-            missing = cell_text(stop.cell, members(own, stop.cell), members(true, stop.cell), own.reading)
-            blame = f"{blame}; {missing}" if missing else blame
-        errors[number] = replace(errors[number], cell=stop.cell, blame=blame)
+    for number, stop in enumerate(stops):
+        cell = earlier.get(number) or stop.cell
+        fact = cell_text(cell, members(own, cell), members(true, cell), own.reading) if cell and true else ""
+        blame = f"no answer: {stop.text}; {fact}" if fact else f"no answer: {stop.text}"
+        errors[number] = replace(errors[number], cell=cell, blame=blame)
     return errors
+
+
+def _has(table: Table, cell: Cell | None) -> bool:
+    return cell is not None and bool(members(table, cell))
 
 
 def _spoken_errors(
     split: str, wrong: Sequence[tuple[Network, Answer]], own: Table, true: Table | None
 ) -> list[WrongAnswer]:
     errors = [_wrong(split, network, answer) for network, answer in wrong]
-    traced = [network for network, _ in wrong[:TRACED]]
+    traced = [network for network, _ in wrong[:_TRACED]]
     cells = blamed_cells(own, traced, _changes(own, true), partly=True)
     told = derivations(own, traced[:_DERIVED])
     for number, cell in enumerate(cells):
@@ -132,7 +150,7 @@ def _rule_errors(split: str, networks: Sequence[Network], theory: Theory) -> Spl
             for number, (network, said) in enumerate(zip(networks, answers, strict=True))
             if said != [edge_name(network.answer)]
         ]
-        causes = _rule_causes(bench, split, theory, wrong[:TRACED])
+        causes = _rule_causes(bench, split, theory, wrong[:_TRACED])
     errors = []
     for number, network, said in wrong:
         right, cause = edge_name(network.answer), causes.get(number)

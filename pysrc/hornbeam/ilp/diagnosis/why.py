@@ -111,7 +111,7 @@ class Why:
         return [*lines, f"  {found.note}"] if found.note else lines
 
 
-def why(problem: Problem | Task, theory: Theory, *, near: int = 5, examples: int = 200) -> Why:
+def why(problem: Problem | Task, theory: Theory, *, near: int = 5, examples: int = 200, networks: int = 1000) -> Why:
     """Look at a learned theory: what it gets wrong, what is to blame, and whether that could be otherwise.
 
     Args:
@@ -119,16 +119,20 @@ def why(problem: Problem | Task, theory: Theory, *, near: int = 5, examples: int
         theory: The learned theory.
         near: How many theories one literal away to show (view `examples`).
         examples: How many training examples to look at for pairs that no rule tells apart (view `examples`).
+        networks: How many networks of each split to look at (view `networks`).
 
     Returns:
-        The errors in training and in each held-out split; of the first 200 of a kind in each split the clause, the
-        literal or the composition to blame.
+        The errors in training and in each held-out split. The first errors of each kind have the clause, the literal
+        or the composition to blame; the report says how many.
     """
     whole = problem if isinstance(problem, Problem) else Problem(problem, {})
     task = whole.task
     if isinstance(task, ExampleTask):
         return _why_examples(task, whole, theory, near, examples)
-    train, *held = fact_errors(whole, theory) if isinstance(task, FactTask) else network_errors(whole, theory)
+    if isinstance(task, FactTask):
+        train, *held = fact_errors(whole, theory)
+    else:
+        train, *held = network_errors(whole, theory, networks)
     return Why(theory, train, tuple(held))
 
 
