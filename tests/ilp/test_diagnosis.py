@@ -159,6 +159,7 @@ def test_clauses_of_a_theory_are_counted_together() -> None:
 def test_a_pair_that_no_rule_tells_apart() -> None:
     """c2 and c6 are both red squares, and near nothing."""
     found = why(cards(negative=("c6", "c3")), Theory(()))
+    assert found.inseparable is not None
     assert [(to_text(pair.positive), to_text(pair.negative)) for pair in found.inseparable.pairs] == [
         ("good(c2)", "good(c6)")
     ]

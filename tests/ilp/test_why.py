@@ -1,9 +1,10 @@
-"""`learn --why` in every view: a damaged clause, literal or cell is named, and the errors are those that scores count."""
+"""`learn --why` in every view: what was damaged is named, and the errors are those that the scores count."""
 
 from __future__ import annotations
 
 import json
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,9 @@ def problem(family: str, folder: Path) -> Problem:
 # The command ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(
+    "family", ["clutrr", *(pytest.param(name, marks=pytest.mark.slow) for name in FAMILIES if name != "clutrr")]
+)
 def test_the_errors_are_those_that_the_scores_count(family: str, folder: Path) -> None:
     data, task = dataset(family, folder)
     named = f"--task {task}" if task else ""
@@ -72,7 +75,7 @@ def test_the_errors_are_those_that_the_scores_count(family: str, folder: Path) -
 
 def wrong_by(learned: dict[str, Any], split: str) -> int:
     scores = learned[split] if split in learned else learned["held"][split]
-    return scores["networks"] - scores["correct"] if "networks" in scores else scores["fp"] + scores["fn"]
+    return int(scores["networks"] - scores["correct"]) if "networks" in scores else int(scores["fp"] + scores["fn"])
 
 
 # Networks -------------------------------------------------------------------------------------------------------------
@@ -83,7 +86,7 @@ def test_a_damaged_cell_is_named(family: str, folder: Path) -> None:
     task = problem(family, folder)
     assert task.truth is not None
     true = Table.of(task.truth)
-    used = {(a.relations[0], b.relations[0]) for one in networks(task) for a, b in zip(one.edges, one.edges[1:])}
+    used = {(a.relations[0], b.relations[0]) for one in networks(task) for a, b in pairwise(one.edges)}
     named = 0
     for cell in sorted(used):
         right = members(true, cell)
@@ -97,7 +100,7 @@ def test_a_damaged_cell_is_named(family: str, folder: Path) -> None:
         traced = [error for error in errors if error.blame]
         assert {error.cell for error in traced if error.answer} <= {cell}
         named += bool(traced)
-        if named == 2:
+        if named:
             return
     raise AssertionError("no damage shows in a network")
 
@@ -139,7 +142,7 @@ def test_a_wrong_composition_comes_with_its_derivation(truth: str | None, blame:
 
 
 def test_an_earlier_composition_that_leads_astray_is_to_blame() -> None:
-    """With p, p read as p the path of four goes on to p, p again, where the truth has h, p."""
+    """With p, p read as h the path stops at h, p, which the truth does not compose either."""
     theory = Theory.parse("relation(p). relation(g). relation(h). compose(p,p,h). compose(g,p,h).")
     found = why(family_tree(path("p", "p", "p", answer="h")), theory)
     assert found.held[0].cell == ("p", "p")

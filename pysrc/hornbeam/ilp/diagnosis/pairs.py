@@ -3,6 +3,9 @@
 Each rule that covers an example subsumes its bottom clause. So where the bottom clause of a positive example also
 covers a negative one, every rule that covers the first covers the second. With negation in the language that is not
 enough: then both bottom clauses must be the same up to names.
+
+The bottom clause of an example is all that can be said of it in the language of a bias, up to a depth. Calls are asked
+in bulk, one crossing for each mode and layer, in a contained Prolog with a limit on inferences for each call.
 """
 
 from __future__ import annotations
@@ -22,11 +25,15 @@ from hornbeam.theory.theory import arguments, indicator
 _CALL = Limits(inferences=100_000, seconds=5.0, answers=40)
 _MOST_TERMS = 150  # of one example
 _MOST_CALLS = 60_000  # of one mode and layer, all examples together
+_MOST_STEPS = 30_000  # of the search for one pair
+_MOST_PAIRS = 4000
 
 Node = tuple[str, str]  # the text of a term, and its type
 # A literal: the number of its mode, and for each place a node, or the text of a constant.
 Ground = tuple[int, tuple[Node | str, ...]]
 Answers = list[tuple[Term, ...]]  # of a call: the values of the places that are no inputs
+
+# Bottom clauses -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -39,7 +46,7 @@ class Bottom:
     cut: bool = False
 
 
-def bottoms(examples: Sequence[Term], background: str, bias: Bias) -> list[Bottom]:
+def _bottoms(examples: Sequence[Term], background: str, bias: Bias) -> list[Bottom]:
     """The bottom clause of each example."""
     made = [_start(example, bias) for example in examples]
     with Prolog.contained(memory=2 << 30) as prolog:
@@ -177,8 +184,7 @@ class _Asked:
         return [[tuple(got) for got in answer] if isinstance(answer, list) else None for answer in answers]
 
 
-_MOST_STEPS = 30_000  # of the search for one pair
-_MOST_PAIRS = 4000
+# Pairs ----------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +208,13 @@ class Inseparable:
 def inseparable(task: ExampleTask, *, examples: int = 200) -> Inseparable:
     """The pairs among the first `examples` of each side."""
     positive, negative = task.positive[:examples], task.negative[:examples]
-    made = bottoms([*positive, *negative], task.background, task.bias)
+    made = _bottoms([*positive, *negative], task.background, task.bias)
     strict = any(mode.negated for mode in task.bias.body)
-    right = [Index(bottom) for bottom in made[: len(positive)]]
-    wrong = [Index(bottom) for bottom in made[len(positive) :]]
+    right = [_Index(bottom) for bottom in made[: len(positive)]]
+    wrong = [_Index(bottom) for bottom in made[len(positive) :]]
     # Where a literal of the first has no like in the second there is nothing to search for.
     likely = [(p, n) for p, n in product(range(len(right)), range(len(wrong))) if right[p].shapes <= wrong[n].shapes]
-    answers = [maps(right[p].bottom, wrong[n], strict=strict) for p, n in likely[:_MOST_PAIRS]]
+    answers = [_maps(right[p].bottom, wrong[n], strict=strict) for p, n in likely[:_MOST_PAIRS]]
     pairs = [Pair(positive[p], negative[n]) for (p, n), answer in zip(likely, answers, strict=False) if answer]
     undecided = answers.count(None) + max(0, len(likely) - _MOST_PAIRS)
     return Inseparable(tuple(pairs), undecided, task.bias.depth, _note(task.bias))
@@ -218,7 +224,7 @@ def _note(bias: Bias) -> str:
     return "rules that call the learned predicate itself are not looked at" if bias.recursion else ""
 
 
-class Index:
+class _Index:
     """The literals of a bottom clause by mode and constants."""
 
     def __init__(self, bottom: Bottom) -> None:
@@ -257,7 +263,7 @@ def errors_at_least(pairs: Sequence[Pair]) -> int:
     return sum(pair_off(positive, set()) for positive in list(partners))
 
 
-def maps(one: Bottom, other: Index, *, strict: bool) -> bool | None:
+def _maps(one: Bottom, other: _Index, *, strict: bool) -> bool | None:
     """Whether the first bottom clause covers the second's example; None where that was too much work.
 
     `strict`: whether it is the same clause but for names.
@@ -290,7 +296,7 @@ def _within(nodes: tuple[Node, ...], image: tuple[Node, ...], domains: Mapping[N
 class _Search:
     """Assigns terms of one bottom clause to terms of another so that every literal has its image."""
 
-    def __init__(self, one: Bottom, other: Index, strict: bool) -> None:
+    def __init__(self, one: Bottom, other: _Index, strict: bool) -> None:
         self._strict = strict
         self._steps = 0
         self._wanted = [
