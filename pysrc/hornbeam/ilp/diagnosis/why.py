@@ -127,6 +127,8 @@ def why(problem: Problem | Task, theory: Theory, *, near: int = 5, examples: int
     """
     whole = problem if isinstance(problem, Problem) else Problem(problem, {})
     task = whole.task
+    # Definitions are over the dataset's own files; here they would hide the background knowledge of the task.
+    theory = theory.with_definitions(())
     if isinstance(task, ExampleTask):
         return _why_examples(task, whole, theory, near, examples)
     if isinstance(task, FactTask):
