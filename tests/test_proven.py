@@ -195,10 +195,12 @@ def test_prolog_derives_as_many_labels_as_kandy_has_samples(tmp_path: Path, monk
 
 
 def test_a_lying_star_generator_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hornbeam.star import sample
+    from hornbeam.star import generate
 
-    truthful = sample.label_of
-    monkeypatch.setattr(sample, "label_of", lambda calculus, answer: truthful(calculus, answer).replace("NTPP", "TPP"))
+    truthful = generate.label_of
+    monkeypatch.setattr(
+        generate, "label_of", lambda calculus, answer: truthful(calculus, answer).replace("NTPP", "TPP")
+    )
     with pytest.raises(DatasetError, match=r"sample \S+ is labelled TPP, but SWI-Prolog derives NTPP from theory.pl"):
         hornbeam.generate("star", "rcc8-small", out=tmp_path / "star")
     assert not (tmp_path / "star").exists()

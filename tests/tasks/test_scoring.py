@@ -12,8 +12,8 @@ import pytest
 import hornbeam
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import PrologSyntaxError, UsageError
-from hornbeam.tasks.figures import Answered, figures
 from hornbeam.tasks.predictions import parse
+from hornbeam.tasks.scoring import Answered, figures
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,7 @@ import typer
 from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
-    from hornbeam.tasks.figures import Cell
-    from hornbeam.tasks.scoring import Judged
+    from hornbeam.tasks.scoring import Cell, Judged
 
 _COLUMNS = ["split", "of", "", "samples", "right", "accuracy", "95 % interval", "balanced", "log loss", "AUC"]
 

@@ -136,10 +136,10 @@ def _diff_on(
     **more: Any,
 ) -> Diff:
     from hornbeam.data.dataset import Dataset
-    from hornbeam.tasks import differing
+    from hornbeam.tasks import verdicts
 
     with progress_bar(f"judging {learned.name} on {dataset.name}"):
-        return differing.diff_on(Dataset(dataset), learned, task=task, options=options, fresh=fresh, seed=seed, **more)
+        return verdicts.diff_on(Dataset(dataset), learned, task=task, options=options, fresh=fresh, seed=seed, **more)
 
 
 def score(

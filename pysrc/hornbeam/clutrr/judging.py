@@ -21,9 +21,8 @@ from hornbeam.clutrr.sample import ATTEMPTS, Drawer, Rules
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
-from hornbeam.networks.differing import Cell, Differing
+from hornbeam.networks.differing import Cell, Differing, bundle, chain
 from hornbeam.networks.network import Network
-from hornbeam.networks.probing import bundle, chain
 from hornbeam.networks.table import Table
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.network_files import EdgeGoal

@@ -13,16 +13,15 @@ from hornbeam.data.audit import balance, label_text, majority
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Audit
+from hornbeam.networks.network import ConstraintNetwork, Form, canonical_form
 from hornbeam.progress import Progress, no_progress
 from hornbeam.seeds import fast_rng
-from hornbeam.star.calculus import Calculus
-from hornbeam.star.canonical import Form, canonical_network
+from hornbeam.star.bundles import paths
+from hornbeam.star.cells import needed
 from hornbeam.star.check import verdicts
-from hornbeam.star.dataset import answer_of, calculus_of, network_of
 from hornbeam.star.explain import path_mask
-from hornbeam.star.families import needed
-from hornbeam.star.graph import paths
-from hornbeam.star.network import Network
+from hornbeam.star.knowledge import Calculus
+from hornbeam.star.record import answer_of, calculus_of, network_of
 
 # Of more paths than this a row is only asked whether one or two of them are enough.
 _PATHS = 200
@@ -62,9 +61,9 @@ class _Tally:
         self.one_path: list[float] = []
         self.alone: list[bool] = []
 
-    def add(self, sample: Sample, network: Network) -> None:
-        self.forms[canonical_network(self.calculus, network)][sample.split] += 1
-        self.identity += sum(label == self.calculus.identity_mask for label in network.labels)
+    def add(self, sample: Sample, network: ConstraintNetwork) -> None:
+        self.forms[canonical_form(self.calculus, network)][sample.split] += 1
+        self.identity += sum(label == self.calculus.identity for label in network.labels)
         self.edges += len(network.labels)
         names = Counter(self.calculus.text(label) for label in network.labels)
         self.most_common.append(max(sorted(names), key=names.__getitem__) == sample.label)
@@ -72,7 +71,7 @@ class _Tally:
         if found:
             self._add_paths(sample, network, found)
 
-    def _add_paths(self, sample: Sample, network: Network, found: list[list[int]]) -> None:
+    def _add_paths(self, sample: Sample, network: ConstraintNetwork, found: list[list[int]]) -> None:
         calculus = self.calculus
         answer = answer_of(calculus, sample)
         masks = [path_mask(calculus, network, path) for path in found]
@@ -84,7 +83,7 @@ class _Tally:
         else:
             self.needed[sample.task][str(_needed(masks, answer))] += 1
         self.alone.append(answer in masks)
-        real = [sum(network.labels[i] != calculus.identity_mask for i in path) for path in found]
+        real = [sum(network.labels[i] != calculus.identity for i in path) for path in found]
         self.lengths[sample.task].append(fmean(real))
         guess = masks[fast_rng(0, "star", "audit", sample.id).randrange(len(masks))]
         self.one_path.append(1 / len(bits(guess)) if guess & answer and len(bits(answer)) == 1 else 0.0)

@@ -10,10 +10,9 @@ from hornbeam.data.sample import Sample
 from hornbeam.family import Check
 from hornbeam.progress import Progress, no_progress
 from hornbeam.seeds import fast_rng
-from hornbeam.star.calculus import Calculus
-from hornbeam.star.certify import certify
-from hornbeam.star.dataset import answer_of, calculus_of, network_of
-from hornbeam.star.reference import possible
+from hornbeam.star.knowledge import Calculus
+from hornbeam.star.proving import certify, possible
+from hornbeam.star.record import answer_of, calculus_of, network_of
 
 # Up to this many rows are checked without pruning; of a larger dataset as many are drawn for it.
 UNPRUNED = 4000
@@ -37,7 +36,7 @@ def check(dataset: Dataset, progress: Progress = no_progress) -> Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Decided:
     """What clingo finds possible for a sample, beside its label; both are masks."""
 
     sample: Sample
@@ -46,7 +45,7 @@ class Verdict:
     unpruned: bool
 
 
-def verdicts(dataset: Dataset, progress: Progress = no_progress) -> Iterator[Verdict]:
+def verdicts(dataset: Dataset, progress: Progress = no_progress) -> Iterator[Decided]:
     """Every sample decided by clingo: un-pruned by the reference program, or, beyond the drawn ones, pruned."""
     calculus = calculus_of(dataset)
     total = len(dataset.samples)
@@ -59,9 +58,9 @@ def verdicts(dataset: Dataset, progress: Progress = no_progress) -> Iterator[Ver
         progress(start + len(chunk), total)
 
 
-def _decided(calculus: Calculus, samples: Sequence[Sample], unpruned: Sequence[bool]) -> Iterator[Verdict]:
+def _decided(calculus: Calculus, samples: Sequence[Sample], unpruned: Sequence[bool]) -> Iterator[Decided]:
     networks = [network_of(calculus, sample) for sample in samples]
     slow = iter(possible(calculus, [net for net, hard in zip(networks, unpruned, strict=True) if hard]))
     fast = iter(certify(calculus, [net for net, hard in zip(networks, unpruned, strict=True) if not hard]))
     for sample, hard in zip(samples, unpruned, strict=True):
-        yield Verdict(sample, answer_of(calculus, sample), next(slow) if hard else next(fast), hard)
+        yield Decided(sample, answer_of(calculus, sample), next(slow) if hard else next(fast), hard)

@@ -8,15 +8,16 @@ from typing import Annotated, Any
 import typer
 
 from hornbeam.errors import UsageError
+from hornbeam.networks.network import ConstraintNetwork, Pair
 from hornbeam.report.terminal import print_json, print_table
-from hornbeam.star.calculus import Calculus, load_calculus
-from hornbeam.star.cells import INCONSISTENT, label_of, plan
+from hornbeam.star.cells import label_of, plan
 from hornbeam.star.config import StarConfig
 from hornbeam.star.explain import edge_text
-from hornbeam.star.network import Edge, Network, check_edge, read_network
-from hornbeam.star.reason import reason
-from hornbeam.star.reference import minimal_conflict
-from hornbeam.star.witness import MODELS, witnesses
+from hornbeam.star.knowledge import Calculus, load_calculus
+from hornbeam.star.proving import minimal_conflict
+from hornbeam.star.record import check_edge, read_network
+from hornbeam.star.solving import MODELS, decide, witnesses
+from hornbeam.tasks.network_files import INCONSISTENT
 
 
 def app() -> typer.Typer:
@@ -41,10 +42,10 @@ def solve(
     if witness and table.name not in MODELS:
         raise UsageError(f"--witness: {table.name} has no model of regions or intervals, {' and '.join(MODELS)} have")
     network = read_text(table, file)
-    found = reason(table, network)
+    found = decide(table, network)
     report: dict[str, Any] = {
         "answer": label_of(table, found.mask),
-        "relations": table.names(found.mask),
+        "relations": list(table.names(found.mask)),
         "exact": found.exact,
         "by": found.by,
     }
@@ -84,15 +85,15 @@ def cells(
         print("Every cell has all the graphs that are asked for.")
 
 
-def read_text(calculus: Calculus, file: Path) -> Network:
+def read_text(calculus: Calculus, file: Path) -> ConstraintNetwork:
     """A network from lines of text; an error names the line and the edge."""
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"cannot be read: {error}", file=str(file)) from None
-    edges: list[Edge] = []
+    edges: list[Pair] = []
     labels: list[str] = []
-    query: Edge | None = None
+    query: Pair | None = None
     for number, line in enumerate(lines, start=1):
         words = line.partition("#")[0].split()
         if not words:

@@ -17,8 +17,8 @@ import numpy as np
 
 from hornbeam.bitsets import bits
 from hornbeam.seeds import fast_rng, rng
-from hornbeam.star.calculus import Calculus, load_calculus
-from hornbeam.star.graph import Chain, Graph
+from hornbeam.star.bundles import Chain, Graph
+from hornbeam.star.knowledge import Calculus, load_calculus
 
 # How many short paths of each length are drawn in advance, and how many of them stand ready for each relation.
 DRAWN = 100_000
@@ -62,8 +62,8 @@ class Published:
     def _said(self, paths: np.ndarray) -> np.ndarray:
         """Compositions from left to right, universal cells taken as empty."""
         n, universal = self.calculus.size, self.calculus.universal
-        emptied = [0 if cell == universal else cell for cell in self.calculus.cells]
-        cells = np.array(emptied, dtype=np.int64).reshape(n, n)
+        cells = np.array(self.calculus.cells, dtype=np.int64)
+        cells[cells == universal] = 0
         after = np.zeros((1 << n, n), dtype=np.int64)
         for relation in range(n):
             have = (np.arange(1 << n) >> relation & 1).astype(bool)

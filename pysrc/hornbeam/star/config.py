@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from hornbeam.errors import UsageError
-from hornbeam.star.calculus import load_calculus
+from hornbeam.star.knowledge import load_calculus
 
 SPLITS = ("train", "valid", "test")
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from html import escape
 from math import cos, pi, sin
 
-from hornbeam.star.calculus import Calculus
-from hornbeam.star.network import Edge, Network
+from hornbeam.networks.network import ConstraintNetwork, Pair
+from hornbeam.star.knowledge import Calculus
 
 _SOURCE, _SINK = "#b8532d", "#2b5ea8"
 _PER_ROW = 8
@@ -16,7 +16,7 @@ _TOP = 36
 _LETTERS = 'text-anchor="middle" font-size="11" fill="#1d2a24" stroke="#fff" stroke-width="3" paint-order="stroke"'
 
 
-def colour(node: int, query: Edge) -> str:
+def colour(node: int, query: Pair) -> str:
     """The two nodes that are asked about have fixed colours, the others well separated hues."""
     if node in query:
         return _SOURCE if node == query[0] else _SINK
@@ -26,7 +26,7 @@ def colour(node: int, query: Edge) -> str:
 # The network ------------------------------------------------------------------------------------------------------
 
 
-def graph_svg(calculus: Calculus, network: Network, label: str) -> str:
+def graph_svg(calculus: Calculus, network: ConstraintNetwork, label: str) -> str:
     """Nodes and labelled edges; the pair that is asked about is a dashed arc above everything else."""
     places = _places(network)
     width = max(x for x, _ in places) + 40
@@ -41,7 +41,7 @@ def graph_svg(calculus: Calculus, network: Network, label: str) -> str:
     return "".join([*parts, "</svg>"])
 
 
-def _places(network: Network) -> list[tuple[int, int]]:
+def _places(network: ConstraintNetwork) -> list[tuple[int, int]]:
     """In columns by distance from the source where edges never lead back, else on a circle."""
     columns = _columns(network)
     if columns is None:
@@ -58,7 +58,7 @@ def _places(network: Network) -> list[tuple[int, int]]:
     return places
 
 
-def _columns(network: Network) -> list[int] | None:
+def _columns(network: ConstraintNetwork) -> list[int] | None:
     columns = [0] * network.nodes
     for _ in range(network.nodes):
         moved = False
@@ -99,7 +99,7 @@ def _arc(start: tuple[int, int], end: tuple[int, int], text: str) -> str:
 # Intervals ----------------------------------------------------------------------------------------------------------
 
 
-def timeline_svg(intervals: Sequence[Sequence[int]], query: Edge) -> str:
+def timeline_svg(intervals: Sequence[Sequence[int]], query: Pair) -> str:
     """A bar for each node; the two that are asked about come first."""
     last = max(end for _, end in intervals)
     unit = max(14, min(34, 620 // max(1, last)))
@@ -155,7 +155,7 @@ def rectangles(regions: Sequence[Sequence[int]]) -> list[list[Rectangle]]:
     return drawn
 
 
-def regions_svg(regions: Sequence[Sequence[int]], query: Edge) -> str:
+def regions_svg(regions: Sequence[Sequence[int]], query: Pair) -> str:
     """Places side by side, several to a row; larger regions below smaller ones."""
     drawn = rectangles(regions)
     step = 2 * (max(piece.top for pieces in drawn for piece in pieces) + 1)

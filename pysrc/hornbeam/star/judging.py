@@ -13,8 +13,7 @@ from hornbeam.networks.network import Network
 from hornbeam.networks.table import Table
 from hornbeam.star import learning
 from hornbeam.star.config import SPLITS, Cells, Split, StarConfig, Tangle
-from hornbeam.star.dataset import calculus_of
-from hornbeam.star.family import edge_goal
+from hornbeam.star.record import calculus_of, edge_goal
 from hornbeam.tasks.network_files import EdgeGoal, edge_name
 from hornbeam.tasks.networks_court import NetworkCourt
 
@@ -33,7 +32,7 @@ class StarCourt(NetworkCourt):
 
     @cached_property
     def table(self) -> Table:
-        return Table.of(learning.truth_of(self.dataset, calculus_of(self.dataset)))
+        return learning.true_table(self.dataset)
 
     @property
     def edge_goal(self) -> EdgeGoal:

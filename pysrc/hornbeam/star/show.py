@@ -9,14 +9,14 @@ from typing import Any
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
+from hornbeam.networks.network import ConstraintNetwork
 from hornbeam.report.page import Section
-from hornbeam.star.calculus import Calculus
-from hornbeam.star.dataset import calculus_of, network_of
+from hornbeam.star.bundles import paths
 from hornbeam.star.drawings import graph_svg, regions_svg, timeline_svg
 from hornbeam.star.explain import edge_text, path_mask
-from hornbeam.star.graph import paths
-from hornbeam.star.network import Network
-from hornbeam.star.witness import MODELS, witnesses
+from hornbeam.star.knowledge import Calculus
+from hornbeam.star.record import calculus_of, network_of
+from hornbeam.star.solving import MODELS, witnesses
 
 _PER_TASK = 1
 _TASKS = 12
@@ -56,7 +56,7 @@ def _cards(calculus: Calculus, samples: Sequence[Sample]) -> list[str]:
     return [_card(calculus, *card) for card in zip(samples, networks, models, strict=True)]
 
 
-def _card(calculus: Calculus, sample: Sample, network: Network, model: Any) -> str:
+def _card(calculus: Calculus, sample: Sample, network: ConstraintNetwork, model: Any) -> str:
     pictures = [(graph_svg(calculus, network, str(sample.label)), "the network; the dashed edge is asked about")]
     if model is not None and calculus.name == "allen":
         pictures.append((timeline_svg(model, network.query), "intervals that realise it"))
@@ -66,7 +66,7 @@ def _card(calculus: Calculus, sample: Sample, network: Network, model: Any) -> s
     return f"<h3>{escape(sample.id)}: {escape(str(sample.label))}</h3>{figures}{_paths(calculus, network)}"
 
 
-def _paths(calculus: Calculus, network: Network) -> str:
+def _paths(calculus: Calculus, network: ConstraintNetwork) -> str:
     found = list(islice(paths(network), _PATHS + 1))
     if not found:
         return ""
@@ -82,7 +82,7 @@ def _paths(calculus: Calculus, network: Network) -> str:
     )
 
 
-def _steps(calculus: Calculus, network: Network, path: Sequence[int]) -> str:
+def _steps(calculus: Calculus, network: ConstraintNetwork, path: Sequence[int]) -> str:
     return ", ".join(edge_text(calculus, network, number) for number in path)
 
 

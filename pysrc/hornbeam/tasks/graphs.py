@@ -19,8 +19,7 @@ from hornbeam.networks.network import Network
 from hornbeam.networks.table import Table
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.bias import Bias, Mode, Place
-from hornbeam.tasks.network_files import TARGET, EdgeGoal, edge_definition, edge_name, edge_predicate
-from hornbeam.tasks.network_rules import rules_of
+from hornbeam.tasks.network_files import TARGET, EdgeGoal, edge_definition, edge_name, edge_predicate, rules_of
 from hornbeam.tasks.problem import EXAMPLES, NETWORKS, ExampleTask, Held, NetworkTask, Problem
 from hornbeam.theory import Theory
 from hornbeam.theory.theory import Indicator

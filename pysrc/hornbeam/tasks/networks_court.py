@@ -19,16 +19,14 @@ from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
 from hornbeam.logic.terms import to_text
 from hornbeam.networks.blaming import blamed_cells, cell_text, fact_text, known_answers, repairs
-from hornbeam.networks.differing import Cell, Differing, differing, members
+from hornbeam.networks.differing import Cell, Differing, differing, everything, members, near_misses, probes
 from hornbeam.networks.network import Network
-from hornbeam.networks.probing import everything, near_misses, probes
 from hornbeam.networks.reasoning import Answer, reason
 from hornbeam.networks.table import Table
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.court import Court, Difference, NotComparable
 from hornbeam.tasks.courtroom import NOTHING, Courtroom
-from hornbeam.tasks.network_files import TARGET, EdgeGoal, edge_definition, edge_name, edge_predicate
-from hornbeam.tasks.network_rules import rules_of
+from hornbeam.tasks.network_files import TARGET, EdgeGoal, edge_definition, edge_name, edge_predicate, rules_of
 from hornbeam.theory import Theory
 from hornbeam.theory.distance import canonical
 from hornbeam.theory.theory import Indicator, indicator
@@ -251,4 +249,4 @@ def _table(theory: Theory) -> Table | None:
 
 
 def _converse(table: Table, name: str) -> frozenset[str]:
-    return frozenset(table.names(table.converse[table.place[name]])) if name in table.place else frozenset()
+    return frozenset(table.names(table.converses[table.place[name]])) if name in table.place else frozenset()

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from hornbeam.networks.graphs import linked
 from hornbeam.networks.network import Network
 
 Path = tuple[int, ...]
@@ -118,7 +117,7 @@ def _nothing_else(network: Network, edges: int) -> bool:
     """Whether so many edges are all that link the nodes of the query, in whatever direction they are read."""
     if edges == len(network.edges):
         return True
-    left = linked(network)
+    left = network.linked()
     return edges == sum(edge.source in left and edge.target in left for edge in network.edges)
 
 

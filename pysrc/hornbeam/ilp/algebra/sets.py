@@ -26,7 +26,7 @@ from hornbeam.ilp.algebra.relation_algebra import (
 )
 from hornbeam.ilp.algebra.trie import Trie
 from hornbeam.ilp.watch import Watch
-from hornbeam.networks.composing import Composer
+from hornbeam.networks.closing import Composer
 
 # So many wrong examples, and triples that are not associative, are added at a time.
 BATCH = 60

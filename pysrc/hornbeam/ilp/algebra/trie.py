@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.ilp.algebra.paths import Example, Path
-from hornbeam.networks.composing import Composer, Masks
+from hornbeam.networks.closing import Composer, Masks
 
 
 class Trie:
