@@ -1,8 +1,9 @@
 """STaR: closure and certified graphs a CPU second, against the plain way of doing the same.
 
 Closure: elimination, by which the generator, the judge and the learner of tables answer a network, against closing all
-pairs with a queue of edges, the textbook algorithm. Graphs: making and certifying them through `Family.make` (the whole work of a worker), against certifying the same graphs by clingo with one grounded
-control for each graph. Memory is the highest of the process.
+pairs with a queue of edges, the textbook algorithm. Graphs: making and certifying them through `Family.make` (the whole
+work of a worker), against certifying the same graphs by clingo with one grounded control for each graph. Memory is the
+highest of the process.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import typer
 from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
-    from hornbeam.tasks.scoring import Cell, Judged
+    from hornbeam.tasks.scoring import Figures, Judged
 
 _COLUMNS = ["split", "of", "", "samples", "right", "accuracy", "95 % interval", "balanced", "log loss", "AUC"]
 
@@ -87,7 +87,7 @@ def _rows(judged: Judged) -> Iterator[list[str]]:
                 yield [split, name, value, *_cells(cell)]
 
 
-def _cells(cell: Cell) -> list[str]:
+def _cells(cell: Figures) -> list[str]:
     interval = f"{cell.low:.4f} to {cell.high:.4f}"
     rest = ["" if value is None else f"{value:.4f}" for value in (cell.log_loss, cell.auc)]
     return [f"{cell.count:,}", f"{cell.correct:,}", f"{cell.accuracy:.4f}", interval, f"{cell.balanced:.4f}", *rest]

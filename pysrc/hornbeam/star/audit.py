@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import reduce
 from itertools import islice
+from operator import and_
 from statistics import fmean
 from typing import Any
 
 from hornbeam.bitsets import bits
-from hornbeam.data.audit import balance, label_text, majority
+from hornbeam.data.audit import Copies, balance, label_text, majority
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Audit
-from hornbeam.networks.network import ConstraintNetwork, Form, canonical_form
+from hornbeam.networks.network import ConstraintNetwork, canonical_form
 from hornbeam.progress import Progress, no_progress
 from hornbeam.seeds import fast_rng
 from hornbeam.star.bundles import paths
 from hornbeam.star.cells import needed
-from hornbeam.star.check import verdicts
+from hornbeam.star.check import decided
 from hornbeam.star.explain import path_mask
 from hornbeam.star.knowledge import Calculus
-from hornbeam.star.record import answer_of, calculus_of, network_of
+from hornbeam.star.record import answer_of, calculus_of
 
 # Of more paths than this a row is only asked whether one or two of them are enough.
 _PATHS = 200
@@ -31,17 +33,17 @@ def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
     calculus = calculus_of(dataset)
     tally = _Tally(calculus)
     derivable = unique = samples = 0
-    for verdict in verdicts(dataset, progress):
+    for one in decided(dataset, progress):
         samples += 1
-        unique += verdict.found == verdict.label
-        derivable += verdict.found == verdict.label or bool(verdict.label and verdict.found & verdict.label)
-        tally.add(verdict.sample, network_of(calculus, verdict.sample))
+        unique += one.possible == one.label
+        derivable += one.possible == one.label or bool(one.label and one.possible & one.label)
+        tally.add(one.sample, one.network)
     return Audit(
         samples=samples,
         derivable=derivable / samples if samples else None,
         unique=unique / samples if samples else None,
-        duplicates=tally.duplicates(),
-        leaks=tally.leaks(),
+        duplicates=tally.copies.duplicates,
+        leaks=tally.copies.leaks(),
         shortcuts={"majority": majority(dataset), **tally.shortcuts(), "size": _size_shortcut(dataset)},
         balance=balance(dataset.samples),
         details=tally.details(),
@@ -53,7 +55,7 @@ class _Tally:
 
     def __init__(self, calculus: Calculus) -> None:
         self.calculus = calculus
-        self.forms: dict[Form, Counter[str]] = defaultdict(Counter)
+        self.copies = Copies()  # up to renaming nodes
         self.needed: dict[str, Counter[str]] = defaultdict(Counter)
         self.lengths: dict[str, list[float]] = defaultdict(list)
         self.identity = self.edges = 0
@@ -62,43 +64,28 @@ class _Tally:
         self.alone: list[bool] = []
 
     def add(self, sample: Sample, network: ConstraintNetwork) -> None:
-        self.forms[canonical_form(self.calculus, network)][sample.split] += 1
+        self.copies.add(canonical_form(self.calculus, network), sample.split)
         self.identity += sum(label == self.calculus.identity for label in network.labels)
         self.edges += len(network.labels)
         names = Counter(self.calculus.text(label) for label in network.labels)
         self.most_common.append(max(sorted(names), key=names.__getitem__) == sample.label)
-        found = list(islice(paths(network), _PATHS + 1))
-        if found:
-            self._add_paths(sample, network, found)
+        some_paths = list(islice(paths(network), _PATHS + 1))
+        if some_paths:
+            self._add_paths(sample, network, some_paths)
 
-    def _add_paths(self, sample: Sample, network: ConstraintNetwork, found: list[list[int]]) -> None:
+    def _add_paths(self, sample: Sample, network: ConstraintNetwork, some_paths: list[list[int]]) -> None:
         calculus = self.calculus
         answer = answer_of(calculus, sample)
-        masks = [path_mask(calculus, network, path) for path in found]
-        together = calculus.universal
-        for mask in masks:
-            together &= mask
-        if len(masks) > _PATHS or together != answer:
+        masks = [path_mask(calculus, network, path) for path in some_paths]
+        if len(masks) > _PATHS or reduce(and_, masks) != answer:
             self.needed[sample.task]["1" if answer in masks else "not known"] += 1
         else:
             self.needed[sample.task][str(_needed(masks, answer))] += 1
         self.alone.append(answer in masks)
-        real = [sum(network.labels[i] != calculus.identity for i in path) for path in found]
+        real = [sum(network.labels[i] != calculus.identity for i in path) for path in some_paths]
         self.lengths[sample.task].append(fmean(real))
         guess = masks[fast_rng(0, "star", "audit", sample.id).randrange(len(masks))]
         self.one_path.append(1 / len(bits(guess)) if guess & answer and len(bits(answer)) == 1 else 0.0)
-
-    def duplicates(self) -> int:
-        return sum(count - 1 for splits in self.forms.values() for count in splits.values() if count > 1)
-
-    def leaks(self) -> dict[str, Json]:
-        """How many rows of the later split are, up to renaming nodes, in the earlier one."""
-        pairs: Counter[str] = Counter()
-        for splits in self.forms.values():
-            for earlier, later in (("train", "valid"), ("train", "test"), ("valid", "test")):
-                if earlier in splits and later in splits:
-                    pairs[f"{earlier}/{later}"] += splits[later]
-        return dict(sorted(pairs.items()))
 
     def shortcuts(self) -> dict[str, Json]:
         return {

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, reduce
-from itertools import accumulate, combinations, combinations_with_replacement
+from itertools import accumulate, combinations, combinations_with_replacement, product
 from math import comb, prod
 from operator import and_
 
@@ -195,10 +195,9 @@ def plan(config: StarConfig) -> CellPlan:
     asked: dict[tuple[int, int], dict[str, int]] = {}
     for split in SPLITS:
         for cells in config.split(split).cells:
-            for k in cells.k:
-                for b in cells.b:
-                    rows = asked.setdefault((k, b), {})
-                    rows[split] = rows.get(split, 0) + cells.rows
+            for pair in product(cells.k, cells.b):
+                rows = asked.setdefault(pair, {})
+                rows[split] = rows.get(split, 0) + cells.rows
     demands: list[Demand] = []
     impossible: dict[str, str] = {}
     short: dict[str, str] = {}

@@ -55,47 +55,25 @@ _NESTED_TRIES = 24
 
 def works(config: StarConfig) -> Iterator[list[dict[str, Any]]]:
     """The pieces of work of each shard."""
-    cells = _compat_works(config) if config.profile == "compat" else _sound_works(config)
-    return _grouped([*cells, *_tangle_works(config)])
+    return _grouped([*_cell_works(config), *_tangle_works(config)])
 
 
-def _sound_works(config: StarConfig) -> Iterator[dict[str, Any]]:
-    for demand in plan(config).demands:
-        cell = demand.cell
-        chunks = -(-demand.rows // ROWS)
-        for chunk in range(chunks):
-            start = chunk * ROWS
-            rows = min(ROWS, demand.rows - start)
-            yield _work(config, demand.split, cell.k, cell.b, cell.answer, start, rows, chunk, chunks)
-
-
-def _compat_works(config: StarConfig) -> Iterator[dict[str, Any]]:
-    for split in SPLITS:
-        for cells in config.split(split).cells:
-            for k in cells.k:
-                for b in cells.b:
-                    for answer in answers(config):
-                        for chunk, start in enumerate(range(0, cells.rows, ROWS)):
-                            rows = min(ROWS, cells.rows - start)
-                            yield _work(config, split, k, b, answer, start, rows, chunk, -(-cells.rows // ROWS))
-
-
-def _work(
-    config: StarConfig, split: str, k: int, b: int, answer: int, start: int, rows: int, chunk: int, chunks: int
-) -> dict[str, Any]:
-    return {
-        "kind": "cell",
-        "name": f"{split}-k{k}-b{b}-a{answers(config).index(answer):02}",
-        "task": f"k{k}_b{b}",
-        "split": split,
-        "k": k,
-        "b": b,
-        "answer": answer,
-        "start": start,
-        "rows": rows,
-        "chunk": chunk,
-        "chunks": chunks,
-    }
+def _cell_works(config: StarConfig) -> Iterator[dict[str, Any]]:
+    if config.profile == "compat":
+        asked = [
+            (split, k, b, answer, cells.rows)
+            for split in SPLITS
+            for cells in config.split(split).cells
+            for k, b, answer in product(cells.k, cells.b, answers(config))
+        ]
+    else:
+        asked = [(one.split, one.cell.k, one.cell.b, one.cell.answer, one.rows) for one in plan(config).demands]
+    number = {answer: index for index, answer in enumerate(answers(config))}
+    for split, k, b, answer, rows in asked:
+        cell = {"kind": "cell", "split": split, "task": f"k{k}_b{b}", "k": k, "b": b, "answer": answer}
+        cell |= {"name": f"{split}-k{k}-b{b}-a{number[answer]:02}", "chunks": -(-rows // ROWS)}
+        for chunk, start in enumerate(range(0, rows, ROWS)):
+            yield {**cell, "chunk": chunk, "start": start, "rows": min(ROWS, rows - start)}
 
 
 def _grouped(works: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
@@ -113,26 +91,24 @@ def _grouped(works: Sequence[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
 
 def _tangle_works(config: StarConfig) -> Iterator[dict[str, Any]]:
     """Pieces of work; the splits take consecutive rows of the same stream, so that no graph is in two of them."""
-    taken: dict[int, int] = {}
+    taken: Counter[int] = Counter()
+    wanted = [(index, answer) for index, answer in enumerate(answers(config)) if _reachable(config, answer)]
     for split in SPLITS:
         for tangle in config.split(split).tangles:
             for nodes in tangle.nodes:
-                first = taken.get(nodes, 0)
-                taken[nodes] = first + tangle.rows
-                for index, answer in enumerate(answers(config)):
-                    if not _reachable(config, answer):
-                        continue
-                    for start in range(first, first + tangle.rows, _TANGLE_ROWS):
-                        yield {
-                            "kind": "tangle",
-                            "name": f"{split}-n{nodes}-a{index:02}",
-                            "task": f"n{nodes}",
-                            "split": split,
-                            "nodes": nodes,
-                            "answer": answer,
-                            "start": start,
-                            "rows": min(_TANGLE_ROWS, first + tangle.rows - start),
-                        }
+                first, end = taken[nodes], taken[nodes] + tangle.rows
+                taken[nodes] = end
+                for (index, answer), start in product(wanted, range(first, end, _TANGLE_ROWS)):
+                    yield {
+                        "kind": "tangle",
+                        "name": f"{split}-n{nodes}-a{index:02}",
+                        "task": f"n{nodes}",
+                        "split": split,
+                        "nodes": nodes,
+                        "answer": answer,
+                        "start": start,
+                        "rows": min(_TANGLE_ROWS, end - start),
+                    }
 
 
 def _reachable(config: StarConfig, answer: int) -> bool:
@@ -168,8 +144,8 @@ def shard_rows(config: StarConfig, seed: int, work: dict[str, Any]) -> Iterator[
         demand = _demand(config, work)
         where = space_of(config)
         chunk = (work["chunk"], work["chunks"])
-        made = graphs(where, demand, shape=config.shape, seed=seed, start=work["start"], rows=work["rows"], chunk=chunk)
-        for graph in made:
+        start, rows = work["start"], work["rows"]
+        for graph in graphs(where, demand, shape=config.shape, seed=seed, start=start, rows=rows, chunk=chunk):
             yield _bundle_row(where.calculus, graph, demand.cell.answer)
 
 

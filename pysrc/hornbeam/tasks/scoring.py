@@ -41,7 +41,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Figures:
     """Figures of some samples.
 
     Attributes:
@@ -73,14 +73,14 @@ class Cell:
         return f"{self.accuracy:.4f} [{self.low:.4f}, {self.high:.4f}]"
 
 
-def figures(rows: Sequence[Answered]) -> Cell:
+def figures(rows: Sequence[Answered]) -> Figures:
     """The figures of at least one sample."""
     by_label: dict[str, list[bool]] = defaultdict(list)
     for row in rows:
         by_label[row.expected].append(row.answer == row.expected)
     correct = sum(map(sum, by_label.values()))
     low, high = wilson(correct, len(rows))
-    return Cell(
+    return Figures(
         count=len(rows),
         correct=correct,
         accuracy=correct / len(rows),
@@ -142,9 +142,9 @@ _SHOWN = 3  # ids in a message
 class SplitScores:
     """A split: all of it, and by task and by group. A group is a name (`k`) and its values."""
 
-    overall: Cell
-    tasks: Mapping[str, Cell]
-    groups: Mapping[str, Mapping[str, Cell]]
+    overall: Figures
+    tasks: Mapping[str, Figures]
+    groups: Mapping[str, Mapping[str, Figures]]
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -172,7 +172,7 @@ class Judged:
 
     file: str
     form: str
-    overall: Cell
+    overall: Figures
     splits: Mapping[str, SplitScores]
     verdict: Verdict | None = None
     task: str | None = None

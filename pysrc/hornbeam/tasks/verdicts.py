@@ -1,11 +1,16 @@
-"""The verdict on a theory of a dataset, and the dataset's own samples on which it differs from the truth.
+"""Theories of a dataset judged: the verdict, the rules beside the true ones, the dataset's own samples that differ.
 
 >>> from hornbeam.theory import Theory
 >>> theory = Theory.parse("ancestor(Tree, X, Y) :- parent(Tree, X, Y).")
->>> print(verdict(ds, theory).short)
+>>> print(Case.of(ds, None).verdict(theory).short)
 refuted
->>> [own.learned for own in own_differences(ds, theory).differences][:1]
-['false']
+>>> difference = diff_on(ds, theory)
+>>> print(str(difference).splitlines()[0][:8])
+refuted:
+>>> difference.own.asked == {"train": len(ds.train), "valid": len(ds.valid), "test": len(ds.test)}
+True
+>>> difference.own.differences[0].learned
+'false'
 """
 
 from __future__ import annotations
@@ -57,54 +62,19 @@ class Case:
         return cls(dataset.path.absolute(), task, dict(options or {}), fresh)
 
     def verdict(self, theory: Theory) -> Verdict:
-        """The verdict; see :func:`verdict`."""
+        """The verdict of the family's court; see :meth:`hornbeam.tasks.court.Court.verdict`."""
         from hornbeam.data.dataset import Dataset
 
         dataset = Dataset(self.folder)
-        return verdict(dataset, theory, task=self.task, options=self.options, fresh=self.fresh, seed=self.seed)
-
-
-def verdict(
-    dataset: Dataset,
-    theory: Theory,
-    *,
-    task: str | None = None,
-    options: Mapping[str, str] | None = None,
-    fresh: int = FRESH,
-    seed: int | None = None,
-) -> Verdict:
-    """Judge a theory of a dataset.
-
-    Args:
-        dataset: The dataset that the theory is about.
-        theory: The learned theory.
-        task: The task, where each task has a true theory of its own.
-        options: Of the family's tasks: the encoding that the theory is written in.
-        fresh: How many fresh samples to draw where nothing can be proven.
-        seed: Of the fresh samples.
-
-    Returns:
-        One of the four kinds of verdicts; "not comparable" where there is no truth to compare with.
-
-    Raises:
-        UsageError: if the theory calls a predicate that nobody defines, or the dataset has no such task.
-    """
-    return dataset.family.court(dataset, task, options or {}).verdict(theory, fresh=fresh, seed=seed)
+        court = dataset.family.court(dataset, self.task, self.options)
+        return court.verdict(theory, fresh=self.fresh, seed=self.seed)
 
 
 # The dataset's own samples --------------------------------------------------------------------------------------------
 
 
-def own_differences(
-    dataset: Dataset, theory: Theory, *, task: str | None = None, options: Mapping[str, str] | None = None
-) -> OwnSamples:
+def own_differences(court: Court, theory: Theory) -> OwnSamples:
     """Ask the truth and a theory the dataset's own samples, in SWI-Prolog, as `compare/1` does in plain `swipl`.
-
-    Args:
-        dataset: The dataset.
-        theory: The learned theory.
-        task: The task, where each task has a true theory of its own.
-        options: Of the family's tasks: the encoding that the theory is written in.
 
     Returns:
         Counts by split, and each sample on which they differ with both answers.
@@ -112,11 +82,6 @@ def own_differences(
     Raises:
         UsageError: if the theory calls a predicate that nobody defines.
     """
-    return of_court(dataset.family.court(dataset, task, options or {}), theory)
-
-
-def of_court(court: Court, theory: Theory) -> OwnSamples:
-    """:func:`own_differences`, where the court is known."""
     with Courtroom(court.dataset) as room:
         expected = room.expected()
         wanted = court.dataset.samples if court.task is None else court.dataset.task(court.task)
@@ -218,9 +183,9 @@ def diff_on(
     verdict = court.verdict(one.theory, fresh=fresh, seed=seed)
     true, learned, notes = _aligned(court, theory)
     facts = dataset.family.evaluation_facts(dataset, court.task) if len(true) else None
-    made = diff(true, learned, judged=verdict, facts=facts, samples=samples, budget=budget)
-    own = of_court(court, one.theory) if verdict.kind != INCOMPARABLE else None
-    return replace(made, own=own, notes=(*made.notes, *notes))
+    difference = diff(true, learned, judged=verdict, facts=facts, samples=samples, budget=budget)
+    own = own_differences(court, one.theory) if verdict.kind != INCOMPARABLE else None
+    return replace(difference, own=own, notes=(*difference.notes, *notes))
 
 
 def court_of(

@@ -15,12 +15,12 @@ from hornbeam.errors import UsageError
 from hornbeam.ilp import learner as registry
 from hornbeam.ilp.algebra.learner import Algebra, AlgebraSettings
 from hornbeam.ilp.watch import Watch
-from tests.networks.comparison import compare_tables
 from hornbeam.networks.network import Edge, Network
 from hornbeam.networks.reasoning import answers, reason
 from hornbeam.networks.table import Table
 from hornbeam.tasks.problem import NetworkTask
 from hornbeam.theory import Theory
+from tests.networks.comparison import compare_tables
 from tests.networks.planted import intervals, points, random_function, sample, task
 
 SHAPES = ((2,), (2, 2), (3,), (3, 2), (3, 3))
