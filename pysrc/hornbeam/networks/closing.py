@@ -106,12 +106,12 @@ class Elimination:
 
 
 def eliminate(table: Table, network: ConstraintNetwork, *, prune: bool = True) -> Elimination:
-    """Directional path consistency; with `prune=False` the network is only triangulated."""
+    """Directional path consistency; with `prune=False` the network is only triangulated and has the masks it states."""
     plan = triangulate(network.nodes, network.edges, network.query)
     known = network.neighbours(table)
     universal, compose, converse, lawful = table.universal, table.compose, table.converse, table.lawful
     contradicted = False
-    for around in known:
+    for around in known if prune else ():
         for other, mask in around.items():
             if not mask:  # edges between the same nodes that exclude each other
                 around[other], contradicted = universal, True

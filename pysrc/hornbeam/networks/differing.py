@@ -120,13 +120,13 @@ def chain(relations: Sequence[str]) -> Path:
     return tuple(((relation,), True) for relation in relations)
 
 
-def probes(true: Table, found: Differing, rng: Random) -> Iterator[list[Network]]:
+def probes(true: Table, parts: Differing, rng: Random) -> Iterator[list[Network]]:
     """Rounds of networks in which the differing parts are used, the smallest first."""
     names = true.relations
-    direct = [chain(cell) for cell in found.cells] + list(_turned(found.converses, names))
-    direct += [chain(pair) for name in found.unknown for pair in _around(name, names)]
+    direct = [chain(cell) for cell in parts.cells] + list(_turned(parts.converses, names))
+    direct += [chain(pair) for name in parts.unknown for pair in _around(name, names)]
     yield _some([[path] for path in direct], rng)
-    longer = [path for cell in found.cells for path in _longer(true, cell)]
+    longer = [path for cell in parts.cells for path in _longer(true, cell)]
     yield _some([[path] for path in longer], rng)
     beside, same = _beside(true)
     yield _some([[path, other] for path, other in product(direct, beside)], rng)

@@ -271,28 +271,28 @@ def deciding_bundles(
         useful = sorted(rng.sample(useful, COMPARED))
     search = _Search(calculus, useful, answer, paths)
     if search.run(LISTED + 1):
-        if not search.found or len(search.found) <= LISTED:
-            return sorted(search.found)
-    elif not search.found:
+        if not search.bundles or len(search.bundles) <= LISTED:
+            return sorted(search.bundles)
+    elif not search.bundles:
         one = one_deciding_bundle(calculus, useful, answer, paths)
         if one is None:
             return []
-        search.found.add(one)
+        search.bundles.add(one)
     for _ in range(LISTED // 4):
         rng.shuffle(search.masks)
-        search.run(len(search.found) + 4, budget=500)
-    return sorted(search.found)[:LISTED]
+        search.run(len(search.bundles) + 4, budget=500)
+    return sorted(search.bundles)[:LISTED]
 
 
 class _Search:
-    """Grows bundles mask by mask; `found` is kept from run to run."""
+    """Grows bundles mask by mask; `bundles` is kept from run to run."""
 
     def __init__(self, calculus: Calculus, masks: list[int], answer: int, paths: int) -> None:
         self.calculus = calculus
         self.masks = masks
         self.answer = answer
         self.paths = paths
-        self.found: set[Bundle] = set()
+        self.bundles: set[Bundle] = set()
         self.limit = 0
         self.left = 0
 
@@ -305,7 +305,7 @@ class _Search:
     def _grow(self, start: int, bundle: Bundle, together: int, private: tuple[int, ...]) -> None:
         if len(bundle) == self.paths:
             if together == self.answer:
-                self.found.add(tuple(sorted(bundle)))
+                self.bundles.add(tuple(sorted(bundle)))
             return
         for i in range(start, len(self.masks)):
             mask = self.masks[i]
@@ -316,7 +316,7 @@ class _Search:
                 kept = tuple(alone & mask for alone in private)
                 if all(kept):
                     self._grow(i + 1, (*bundle, mask), together & mask, (*kept, removed))
-            if self.left <= 0 or len(self.found) >= self.limit:
+            if self.left <= 0 or len(self.bundles) >= self.limit:
                 return
 
 

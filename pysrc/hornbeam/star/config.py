@@ -105,5 +105,5 @@ class StarConfig(BaseModel):
         return self
 
     def split(self, name: str) -> Split:
-        found: Split = getattr(self, name)
-        return found
+        split: Split = getattr(self, name)
+        return split

@@ -56,13 +56,13 @@ def explain(dataset: Dataset, sample: Sample) -> str:
         lines.append(f"  and further paths, not shown after {_SHOWN}")
     elif shown:
         lines.append(f"  all paths together: {_disjunction(calculus, together)}")
-    found = decide(calculus, network)
-    follows = found.mask == answer_of(calculus, sample)
-    if not follows and found.exact:
-        lines += ["", f"The label does not follow. The edges leave: {_disjunction(calculus, found.mask)}"]
+    solution = decide(calculus, network)
+    follows = solution.mask == answer_of(calculus, sample)
+    if not follows and solution.exact:
+        lines += ["", f"The label does not follow. The edges leave: {_disjunction(calculus, solution.mask)}"]
     needed = entailing_edges(calculus, network)
     what = "It follows from these edges" if follows else "That follows from these edges"
-    if not found.mask:
+    if not solution.mask:
         what = "These edges cannot hold together"
     lines += ["", f"{what}, and none of the {len(needed)} can be left out:"] if needed else []
     lines += [f"  {edge_text(calculus, network, number)}" for number in needed]

@@ -104,15 +104,15 @@ def _cells_file(config: StarConfig) -> bytes:
     if config.profile == "compat":
         content: dict[str, Json] = {"profile": "compat", "impossible": {}, "short": {}}
     else:
-        made = plan(config)
+        planned = plan(config)
         calculus = load_calculus(config.calculus)
         content = {
             "profile": "sound",
             "needed": {
-                f"k={d.cell.k} b={d.cell.b} {label_of(calculus, d.cell.answer)}": d.cell.needed for d in made.demands
+                f"k={d.cell.k} b={d.cell.b} {label_of(calculus, d.cell.answer)}": d.cell.needed for d in planned.demands
             },
-            "impossible": dict(made.impossible),
-            "short": dict(made.short),
+            "impossible": dict(planned.impossible),
+            "short": dict(planned.short),
         }
     return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()
 

@@ -300,8 +300,8 @@ def _all_of(where: Space, k: int, bundle: Bundle) -> Iterator[Graph]:
 def samples(config: StarConfig, seed: int, work: dict[str, Any], rows: Sequence[LabelledNetwork]) -> list[Sample]:
     """The samples of a shard's rows; clingo has confirmed each answer, or this raises."""
     calculus = load_calculus(config.calculus)
-    found = certify(calculus, [row.network for row in rows])
-    for row, answer in zip(rows, found, strict=True):
+    possible = certify(calculus, [row.network for row in rows])
+    for row, answer in zip(rows, possible, strict=True):
         if answer != row.answer:
             raise HornbeamError(
                 f"{work['name']}: clingo finds {label_of(calculus, answer)} where {label_of(calculus, row.answer)} "

@@ -30,15 +30,15 @@ def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[Sta
         raise UsageError(f"the import of star takes no options, found {sorted(options)[0]}")
     if not files:
         raise UsageError("expected published files such as train_rcc8.csv or test_interval_k_4_b_3.csv")
-    found = [published_file(path) for path in files]
+    published = [published_file(path) for path in files]
     for path in files:
         if not path.is_file():
             raise UsageError("there is no such file", file=str(path))
-    others = {file.calculus for file in found}
+    others = {file.calculus for file in published}
     if len(others) > 1:
         raise UsageError(f"files of one calculus at a time, found {', '.join(sorted(others))}")
-    calculus = load_calculus(found[0].calculus)
-    return _config(calculus, found), _batches(calculus, found)
+    calculus = load_calculus(published[0].calculus)
+    return _config(calculus, published), _batches(calculus, published)
 
 
 def _config(calculus: Calculus, files: Sequence[PublishedFile]) -> StarConfig:
@@ -47,10 +47,8 @@ def _config(calculus: Calculus, files: Sequence[PublishedFile]) -> StarConfig:
     for file in files:
         k, b = file.cell or (2, 1)
         splits.setdefault(file.split, []).append(Cells(k=(k,), b=(b,), rows=1))
-    made = {split: Split(cells=tuple(splits.get(split, ()))) for split in SPLITS}
-    return StarConfig(
-        calculus=calculus.name, profile="compat", train=made["train"], valid=made["valid"], test=made["test"]
-    )
+    held = {split: Split(cells=tuple(splits.get(split, ()))) for split in SPLITS}
+    return StarConfig(calculus=calculus.name, profile="compat", **held)
 
 
 def _batches(calculus: Calculus, files: Sequence[PublishedFile]) -> Iterator[Batch]:
@@ -145,5 +143,5 @@ def _literal(row: Mapping[str, Any], column: str, path: Path, line: int) -> Any:
     try:
         return ast.literal_eval(row[column])
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        found = repr(row[column])[:60]
-        raise UsageError(f"{column}: expected a Python literal, found {found}", file=str(path), line=line) from None
+        shown = repr(row[column])[:60]
+        raise UsageError(f"{column}: expected a Python literal, found {shown}", file=str(path), line=line) from None

@@ -14,11 +14,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 from hornbeam import resources
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.logic import Compound, Prolog
-from hornbeam.logic.terms import String
+from hornbeam.logic import Prolog
 from hornbeam.networks.table import Table
 
 ALIASES = {"interval": "allen", "ia": "allen"}
@@ -112,41 +112,24 @@ def read_calculus(path: Path) -> Calculus:
     prolog = Prolog()
     prolog.load(resources.prolog("star", "calculus.pl"), module="star_calculus_asked")
     answer = prolog.once("hornbeam_star_calculus:calculus_report(File, Report)", given={"File": str(path.resolve())})
-    report = answer["Report"] if answer else None
-    assert isinstance(report, Compound)
+    report: Any = answer and answer["Report"]
     if report.functor == "problem":
         line, problem = report.args
-        raise UsageError(_text(problem), file=str(path), line=_int(line) or None)
-    title, relations, identity, converses, cells, properties = report.args[1:]
-    names = tuple(map(str, _list(relations)))
-    masks = tuple(map(_int, _list(cells)))
+        raise UsageError(problem.value, file=str(path), line=line or None)
+    name, title, relations, identity, converses, cells, properties = report.args
+    size = len(relations)
     return Calculus(
-        name=str(report.args[0]),
-        title=_text(title),
-        relations=names,
-        identity=1 << _int(identity),
-        converses=tuple(1 << _int(converse) for converse in _list(converses)),
-        cells=tuple(masks[start : start + len(names)] for start in range(0, len(masks), len(names))),
+        name=str(name),
+        title=title.value,
+        relations=tuple(map(str, relations)),
+        identity=1 << identity,
+        converses=tuple(1 << converse for converse in converses),
+        cells=tuple(tuple(cells[start : start + size]) for start in range(0, size * size, size)),
         reading="sets",
-        patchwork="patchwork" in _list(properties),
+        patchwork="patchwork" in properties,
     )
 
 
 @cache
 def _load_shipped(name: str) -> Calculus:
     return read_calculus(resources.kb("star", f"{name}.pl"))
-
-
-def _list(term: object) -> list[object]:
-    assert isinstance(term, list | tuple)
-    return list(term)
-
-
-def _text(term: object) -> str:
-    assert isinstance(term, String)
-    return term.value
-
-
-def _int(term: object) -> int:
-    assert isinstance(term, int)
-    return term

@@ -127,13 +127,12 @@ def certify(calculus: Calculus, networks: Sequence[ConstraintNetwork], *, batch:
 
 
 class _Batch:
-    """Several networks in one control."""
+    """Several networks in one control. What stands for one network is kept while its clauses are written."""
 
     def __init__(self, calculus: Calculus, networks: Sequence[ConstraintNetwork], clauses: _Clauses) -> None:
         self.calculus = calculus
         self.clauses = clauses
         self.guards: list[int] = []
-        self.shared: frozenset[tuple[int, int]] = frozenset()
         self.atoms = 0
         self.lines = ["asp 1 0 0"]
         for number, network in enumerate(networks):
@@ -141,72 +140,61 @@ class _Batch:
         # Every atom is free; the constraints decide.
         self.lines.append(f"1 1 {self.atoms} {' '.join(map(str, range(1, self.atoms + 1)))} 0 0")
         self.lines.append("0\n")
-        self.control = engine.grounded("\n".join(self.lines), options=["--sat-prepro=no", "--eq=0"])
+
+    def answers(self) -> list[int]:
+        control = engine.grounded("\n".join(self.lines), options=["--sat-prepro=no", "--eq=0"])
+        return _brave_masks(control, self.guards)
 
     def _add(self, number: int, network: ConstraintNetwork) -> None:
-        calculus = self.calculus
-        done = eliminate(calculus, network)
+        done = eliminate(self.calculus, network)
         if done.contradicted:
-            done = eliminate(calculus, network, prune=False)
+            done = eliminate(self.calculus, network, prune=False)
         source, sink = network.query
-        known = done.known
-        known[source][sink] = _stated(calculus, network)
+        self.known, self.shared = done.known, done.plan.shared
+        self.known[source][sink] = done.said[0]  # what the network itself says
         self.atoms += 1
-        guard = self.atoms
-        self.guards.append(guard)
-        target = self._one_of(guard, known[source][sink], target=True)
+        self.guards.append(self.atoms)
+        target = self._one_of(done.said[0], target=True)
         for relation, atom in target.items():
             name = f"a({number},{relation})"
             self.lines.append(f"4 {len(name)} {name} 1 {atom}")
-        literals: dict[tuple[int, int], _Literals] = {(source, sink): target}
-        self.shared = done.plan.shared
-        for a, v, c in done.plan.triangles:
-            self._triangle(guard, literals, known, a, v, c)
+        self.literals: dict[Pair, _Literals] = {(source, sink): target}
+        for triangle in done.plan.triangles:
+            self._triangle(*triangle)
 
-    def _triangle(
-        self,
-        guard: int,
-        literals: dict[tuple[int, int], _Literals],
-        known: list[dict[int, int]],
-        a: int,
-        v: int,
-        c: int,
-    ) -> None:
+    def _triangle(self, a: int, v: int, c: int) -> None:
         """Whatever holds from a to v and from v to c needs support from a to c."""
-        masks = (known[a][v], known[v][c], known[a][c])
+        masks = (self.known[a][v], self.known[v][c], self.known[a][c])
         clauses = self.clauses.get(masks)
         if clauses is None:
             clauses = self.clauses[masks] = _support(self.calculus, masks)
         if not clauses:
             return
-        first = self._edge(guard, literals, known, a, v)
-        second = self._edge(guard, literals, known, v, c)
-        third = self._edge(guard, literals, known, a, c)
+        first, second, third = self._edge(a, v), self._edge(v, c), self._edge(a, c)
         for r, s, support in clauses:
             needs = " -".join([str(third[t]) for t in support])
             self.lines.append(f"1 0 0 0 {2 + len(support)} {first[r]} {second[s]}{' -' + needs if needs else ''}")
 
-    def _edge(
-        self, guard: int, literals: dict[tuple[int, int], _Literals], known: list[dict[int, int]], u: int, v: int
-    ) -> _Literals:
+    def _edge(self, u: int, v: int) -> _Literals:
         """The literals of an edge in this direction, made on first use; the other direction has the same atoms."""
-        atoms = literals.get((u, v))
+        atoms = self.literals.get((u, v))
         if atoms is None:
-            back = literals.get((v, u))
+            back = self.literals.get((v, u))
             if back is None:
-                atoms = self._one_of(guard, known[u][v], single=(u, v) in self.shared)
+                atoms = self._one_of(self.known[u][v], single=(u, v) in self.shared)
             else:
                 converses = self.calculus.converses
                 atoms = {converses[r].bit_length() - 1: atom for r, atom in back.items()}
-            literals[u, v] = atoms
+            self.literals[u, v] = atoms
         return atoms
 
-    def _one_of(self, guard: int, mask: int, *, target: bool = False, single: bool = True) -> _Literals:
+    def _one_of(self, mask: int, *, target: bool = False, single: bool = True) -> _Literals:
         """A relation of the mask holds while the guard does; where there is only one, the guard stands for it.
 
         With `single` no two do. An edge that is the result of one triangle alone needs no such clause: of several
         relations that hold, any one that its triangle supports can be kept and the others dropped.
         """
+        guard = self.guards[-1]
         relations = bits(mask)
         if len(relations) == 1 and not target:
             return {relations[0]: guard}
@@ -219,22 +207,6 @@ class _Batch:
             weighted = "".join([f" {atom} 1" for atom in atoms])
             self.lines.append(f"1 0 0 1 2 {len(relations)}{weighted}")
         return dict(zip(relations, atoms, strict=True))
-
-    def answers(self) -> list[int]:
-        return _brave_masks(self.control, self.guards)
-
-
-def _stated(calculus: Calculus, network: ConstraintNetwork) -> int:
-    """What the network itself says of the query's two nodes."""
-    stated = calculus.universal
-    if network.query not in network.edges and network.query[::-1] not in network.edges:
-        return stated
-    for edge, label in zip(network.edges, network.labels, strict=True):
-        if edge == network.query:
-            stated &= label
-        elif (edge[1], edge[0]) == network.query:
-            stated &= calculus.converse(label)
-    return stated
 
 
 def _support(calculus: Calculus, masks: tuple[int, int, int]) -> list[tuple[int, int, list[int]]]:

@@ -96,52 +96,54 @@ def read_network(
     line: int | None = None,
 ) -> ConstraintNetwork:
     """A checked network; an error names the edge, and the file and line where there are any."""
+    try:
+        return _checked(calculus, edges, labels, query)
+    except UsageError as error:
+        raise UsageError(error.message, file=file, line=line) from None
+
+
+def _checked(calculus: Calculus, edges: Sequence[Pair], labels: Sequence[str], query: Pair) -> ConstraintNetwork:
     if len(edges) != len(labels):
-        raise UsageError(f"{len(edges)} edges but {len(labels)} labels", file=file, line=line)
+        raise UsageError(f"{len(edges)} edges but {len(labels)} labels")
     if not edges:
-        raise UsageError("a network needs an edge", file=file, line=line)
-    masks = [check_edge(calculus, edge, label, file=file, line=line) for edge, label in zip(edges, labels, strict=True)]
+        raise UsageError("a network needs an edge")
+    masks = [check_edge(calculus, edge, label) for edge, label in zip(edges, labels, strict=True)]
     used = {node for edge in edges for node in edge}
     nodes = max(used) + 1
     for node in query:
         if type(node) is not int or node not in used:
-            raise UsageError(f"the query {query} asks about node {node}, which no edge has", file=file, line=line)
+            raise UsageError(f"the query {query} asks about node {node}, which no edge has")
     if query[0] == query[1]:
-        raise UsageError(f"the query {query} asks about one node, expected two", file=file, line=line)
+        raise UsageError(f"the query {query} asks about one node, expected two")
     if len(used) < nodes:
         missing = next(node for node in range(nodes) if node not in used)
-        raise UsageError(f"node {missing} is missing: nodes must be 0 .. {nodes - 1}", file=file, line=line)
-    _check_pairs(calculus, edges, masks, file, line)
+        raise UsageError(f"node {missing} is missing: nodes must be 0 .. {nodes - 1}")
+    _check_pairs(calculus, edges, masks)
     return ConstraintNetwork(nodes, tuple((u, v) for u, v in edges), tuple(masks), (query[0], query[1]))
 
 
-def check_edge(calculus: Calculus, edge: Pair, label: str, *, file: str | None = None, line: int | None = None) -> int:
+def check_edge(calculus: Calculus, edge: Pair, label: str) -> int:
     """The mask of an edge's label; an error names the edge."""
     u, v = edge
     if type(u) is not int or type(v) is not int or u < 0 or v < 0:
-        raise UsageError(f"edge {edge}: nodes are numbers from 0", file=file, line=line)
+        raise UsageError(f"edge {edge}: nodes are numbers from 0")
     if u == v:
-        raise UsageError(f"edge {edge} goes from a node to itself", file=file, line=line)
+        raise UsageError(f"edge {edge} goes from a node to itself")
     try:
         return calculus.parse(label)
     except UsageError as error:
-        raise UsageError(f"edge {edge}: {error.message}", file=file, line=line) from None
+        raise UsageError(f"edge {edge}: {error.message}") from None
 
 
-def _check_pairs(
-    calculus: Calculus, edges: Sequence[Pair], masks: Sequence[int], file: str | None, line: int | None
-) -> None:
+def _check_pairs(calculus: Calculus, edges: Sequence[Pair], masks: Sequence[int]) -> None:
     """Two edges between the same nodes must agree: a relation one way, its converse the other way."""
     known: dict[Pair, int] = {}
     for (u, v), mask in zip(edges, masks, strict=True):
-        before = known.get((u, v))
-        if before is not None and not before & mask:
+        before = known.get((u, v), calculus.universal)
+        if not before & mask:
             raise UsageError(
                 f"edge ({u}, {v}) is {calculus.text(mask)}, but an earlier edge between the two says "
-                f"{calculus.text(before)} in this direction",
-                file=file,
-                line=line,
+                f"{calculus.text(before)} in this direction"
             )
-        both = mask if before is None else mask & before
-        known[u, v] = both
-        known[v, u] = calculus.converse(both)
+        known[u, v] = mask & before
+        known[v, u] = calculus.converse(mask & before)

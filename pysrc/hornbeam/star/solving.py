@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hornbeam import resources
 from hornbeam.bitsets import bits
@@ -87,9 +87,9 @@ def _narrowed(calculus: Calculus, network: ConstraintNetwork) -> ConstraintNetwo
     for number, label in enumerate(labels):
         for relation in bits(label) if label & (label - 1) else []:
             labels[number] = 1 << relation
-            if certify(calculus, [ConstraintNetwork(network.nodes, network.edges, tuple(labels), network.query)])[0]:
+            if certify(calculus, [replace(network, labels=tuple(labels))])[0]:
                 break
-    return ConstraintNetwork(network.nodes, network.edges, tuple(labels), network.query)
+    return replace(network, labels=tuple(labels))
 
 
 def _as_term(calculus: Calculus, network: ConstraintNetwork) -> list[Term]:

@@ -8,6 +8,7 @@ undirected graph, whose number grows exponentially; with disjunctive labels only
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import combinations
 
 from hornbeam.bitsets import bits
@@ -41,9 +42,9 @@ def tangled(calculus: Calculus, nodes: int, answer: int, width: int, rng: random
         edges = _random_edges(nodes, rng)
         labels = _consistent_labels(calculus, nodes, edges, rng)
         network = ConstraintNetwork(nodes, edges, labels, edges[0])
-        made = _conflicting(calculus, network, rng) if answer == 0 else _with_query(calculus, network, answer, rng)
-        if made is not None:
-            return _widened(calculus, made, answer, width, rng) if width > 1 else made
+        changed = _conflicting(calculus, network, rng) if answer == 0 else _with_query(calculus, network, answer, rng)
+        if changed is not None:
+            return _widened(calculus, changed, answer, width, rng) if width > 1 else changed
     raise HornbeamError(f"no network of {nodes} nodes with the answer {calculus.text(answer) or 'none'} was found")
 
 
@@ -90,14 +91,13 @@ def _with_query(
         for v in range(network.nodes)
         if u != v and closed[u][v] == answer and frozenset((u, v)) not in joined
     ]
-    return ConstraintNetwork(network.nodes, network.edges, network.labels, rng.choice(pairs)) if pairs else None
+    return replace(network, query=rng.choice(pairs)) if pairs else None
 
 
 def _conflicting(calculus: Calculus, network: ConstraintNetwork, rng: random.Random) -> ConstraintNetwork | None:
     """The network with one edge changed to what the others exclude."""
     number = rng.randrange(len(network.edges))
-    others = network.without({number})
-    left = possible_mask(calculus, ConstraintNetwork(others.nodes, others.edges, others.labels, network.edges[number]))
+    left = possible_mask(calculus, replace(network.without({number}), query=network.edges[number]))
     excluded = bits(calculus.universal & ~left & ~calculus.identity)
     if not excluded:
         return None
@@ -105,7 +105,7 @@ def _conflicting(calculus: Calculus, network: ConstraintNetwork, rng: random.Ran
     labels[number] = 1 << rng.choice(excluded)
     joined = {frozenset(edge) for edge in network.edges}
     pairs = [pair for pair in combinations(range(network.nodes), 2) if frozenset(pair) not in joined]
-    return ConstraintNetwork(network.nodes, network.edges, tuple(labels), rng.choice(pairs)) if pairs else None
+    return replace(network, labels=tuple(labels), query=rng.choice(pairs)) if pairs else None
 
 
 def _widened(
@@ -116,7 +116,7 @@ def _widened(
         for _ in range(width - 1):
             labels = list(network.labels)
             labels[number] |= 1 << rng.randrange(calculus.size)
-            wider = ConstraintNetwork(network.nodes, network.edges, tuple(labels), network.query)
+            wider = replace(network, labels=tuple(labels))
             if labels[number].bit_count() <= width and possible_mask(calculus, wider) == answer:
                 network = wider
     return network

@@ -68,9 +68,9 @@ class NetworkCourt(Court):
         """Whether a cell that the truth does not have may hold these relations: no sample of the family uses it."""
         return False
 
-    def rounds(self, found: Differing, rng: Random) -> Iterator[Sequence[Network]]:
+    def rounds(self, parts: Differing, rng: Random) -> Iterator[Sequence[Network]]:
         """Networks in which a difference may show, the smallest first."""
-        return probes(self.table, found, rng)
+        return probes(self.table, parts, rng)
 
     def general(self, rng: Random) -> Sequence[Network]:
         """Small networks of all kinds, for theories that are no table."""
@@ -170,11 +170,11 @@ class NetworkCourt(Court):
 
     def differences(self, theory: Theory, samples: Sequence[Sample]) -> list[Difference]:
         """As in :class:`Court`; a table is asked only what the true table decides, as the true theory does."""
-        found = super().differences(theory, samples)
-        if TABLE not in theory.defines or not found:
-            return found
-        answers = reason(self.table, [self.network(difference.sample) for difference in found])
-        pairs = zip(found, answers, strict=True)
+        differences = super().differences(theory, samples)
+        if TABLE not in theory.defines or not differences:
+            return differences
+        answers = reason(self.table, [self.network(difference.sample) for difference in differences])
+        pairs = zip(differences, answers, strict=True)
         return [difference for difference, answer in pairs if self._text(answer.relations) == difference.true]
 
     def _text(self, relations: Sequence[str]) -> str:
