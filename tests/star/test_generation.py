@@ -305,7 +305,7 @@ def test_settings_that_do_not_fit_are_refused(settings: dict[str, object], messa
 def test_a_preset_with_a_wrong_k_names_its_place(tmp_path: Path) -> None:
     file = tmp_path / "wrong.yml"
     file.write_text("calculus: rcc8\ntest: {cells: [{k: [1], b: [1], rows: 3}]}\n")
-    with pytest.raises(UsageError, match="k must be 2 or more, not 1") as caught:
+    with pytest.raises(UsageError, match=r"test.cells.0.k.0: expected greater than or equal to 2, found 1") as caught:
         Star().configure(file)
     assert caught.value.line == 2
 

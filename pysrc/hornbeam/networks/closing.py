@@ -17,12 +17,8 @@ bracketing of every walk derives holds.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-
-import numpy as np
-import numpy.typing as npt
 
 from hornbeam.networks.network import ConstraintNetwork, Pair
 from hornbeam.networks.table import Table
@@ -185,89 +181,34 @@ def algebraic_closure(table: Table, network: ConstraintNetwork) -> list[list[int
 
 # Functions ------------------------------------------------------------------------------------------------------------
 
-Masks = npt.NDArray[np.uint64]
-# So many numbers are held at a time.
-_ROOM = 4_000_000
-# The union of a row of the table over a mask is looked up by so many bits of the mask at a time.
-_WIDTH = 11
 
+def derive(table: Table, network: ConstraintNetwork, *, backwards: bool) -> int:
+    """The relations that follow for the query; with `backwards` an edge is read both ways.
 
-class Composer:
-    """What two sets of relations compose to, for many at once. An empty cell counts as `unknown`.
-
-    >>> compose = Composer(((0b10, 0), (0, 0)), unknown=0)
-    >>> compose(np.array([1, 1, 3], np.uint64), np.array([1, 2, 3], np.uint64)).tolist()
-    [2, 0, 2]
+    What is new of a pair is composed with all that is known at its two ends. Nobody is related to themselves.
     """
+    ahead: list[dict[int, int]] = [{} for _ in range(network.nodes)]
+    behind: list[dict[int, int]] = [{} for _ in range(network.nodes)]
+    waiting: list[tuple[int, int, int]] = []
 
-    def __init__(self, cells: Sequence[Sequence[int]], unknown: int) -> None:
-        self._count = len(cells)
-        self._parts = range(0, self._count, _WIDTH)
-        filled = np.array([[mask or unknown for mask in row] for row in cells], np.uint64).reshape(self._count, -1)
-        self._unions = [self._union_tables(filled[:, start : start + _WIDTH]) for start in self._parts]
+    def tell(u: int, v: int, mask: int) -> None:
+        known = ahead[u].get(v, 0)
+        if mask & ~known and u != v:
+            ahead[u][v] = behind[v][u] = known | mask
+            waiting.append((u, v, mask & ~known))
 
-    @staticmethod
-    def _union_tables(cells: Masks) -> Masks:
-        """For each relation and each mask over the columns of `cells` the union of its cells there."""
-        count, width = cells.shape
-        tables = np.zeros((count, 1 << width), np.uint64)
-        for column in range(width):
-            half = 1 << column
-            tables[:, half : 2 * half] = tables[:, :half] | cells[:, column : column + 1]
-        return tables
-
-    def __call__(self, first: Masks, second: Masks) -> Masks:
-        lows = [
-            ((second >> np.uint64(start)) & np.uint64((1 << _WIDTH) - 1)).astype(np.intp) & (tables.shape[1] - 1)
-            for start, tables in zip(self._parts, self._unions, strict=True)
-        ]
-        composed = np.zeros(np.broadcast_shapes(first.shape, second.shape), np.uint64)
-        for relation in range(self._count):
-            has = (first >> np.uint64(relation)) & np.uint64(1)
-            if has.any():
-                for low, tables in zip(lows, self._unions, strict=True):
-                    composed |= tables[relation][low] * has
-        return composed
-
-
-def derive(table: Table, networks: Sequence[ConstraintNetwork], *, backwards: bool) -> list[int]:
-    """The relations that follow for each query, which must be (0, 1); networks of one size are closed together."""
-    compose = Composer(table.cells, unknown=0)
-    derived = [0] * len(networks)
-    sizes: dict[int, list[int]] = {}
-    for number, network in enumerate(networks):
-        sizes.setdefault(network.nodes, []).append(number)
-    for nodes, numbers in sorted(sizes.items()):
-        room = max(1, _ROOM // nodes**2)
-        for start in range(0, len(numbers), room):
-            part = numbers[start : start + room]
-            known = _matrices(table, [networks[number] for number in part], nodes, backwards)
-            _close(known, compose)
-            for number, mask in zip(part, known[:, 0, 1].tolist(), strict=True):
-                derived[number] = mask
-    return derived
-
-
-def _matrices(table: Table, networks: Sequence[ConstraintNetwork], nodes: int, backwards: bool) -> Masks:
-    known = np.zeros((len(networks), nodes, nodes), np.uint64)
-    for row, network in zip(known, networks, strict=True):
-        for (u, v), mask in zip(network.edges, network.labels, strict=True):
-            row[u, v] |= np.uint64(mask)
-            if backwards:
-                row[v, u] |= np.uint64(table.converse(mask))
-    return known
-
-
-def _close(known: Masks, compose: Composer) -> None:
-    """Compose over every middle node until nothing new comes; nobody is related to themselves."""
-    nodes = known.shape[1]
-    off_diagonal = ~np.eye(nodes, dtype=bool)
-    active = np.arange(len(known))
-    while len(active):
-        work = known[active]
-        before = work.copy()
-        for middle in range(nodes):
-            new = compose(work[:, :, middle, None], work[:, None, middle, :])
-            work |= new * off_diagonal
-        known[active] = work
-        active = active[(work != before).any(axis=(1, 2))]
+    for (u, v), label in zip(network.edges, network.labels, strict=True):
+        tell(u, v, label)
+        if backwards:
+            tell(v, u, table.converse(label))
+    compose = table.compose
+    while waiting:
+        u, v, new = waiting.pop()
+        for w, mask in ahead[v].items():
+            if w != u:
+                tell(u, w, compose(new, mask))
+        for w, mask in behind[u].items():
+            if w != v:
+                tell(w, v, compose(mask, new))
+    source, sink = network.query
+    return ahead[source].get(sink, 0)

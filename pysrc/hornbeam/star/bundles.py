@@ -34,33 +34,26 @@ def assemble(graph: Graph) -> ConstraintNetwork:
     return ConstraintNetwork(sink + 1, tuple(edges), tuple(labels), (0, sink))
 
 
-def _emit(graph: Graph, source: int, sink: int, free: int, edges: list[Pair], labels: list[int]) -> int:
+def _emit(graph: Graph, source: int, sink: int, free: int, edges: list[Pair], labels: list[int]) -> None:
     for chain in graph:
         here = source
         for i, part in enumerate(chain):
             last = i == len(chain) - 1
+            inside = 0 if isinstance(part, int) else _inner_nodes(part)
+            there = sink if last else free + inside
             if isinstance(part, int):
-                there = sink if last else free
                 edges.append((here, there))
                 labels.append(part)
-                free = free if last else free + 1
             else:
-                there = sink if last else free + _inner_nodes(part)
-                free = _emit(part, here, there, free, edges, labels)
-                free = free if last else free + 1
+                _emit(part, here, there, free, edges, labels)
+            free += inside + (not last)
             here = there
-    return free
 
 
 def _inner_nodes(graph: Graph) -> int:
     """Nodes besides source and sink."""
-    total = 0
-    for chain in graph:
-        total += len(chain) - 1
-        for part in chain:
-            if not isinstance(part, int):
-                total += _inner_nodes(part)
-    return total
+    parts = [part for chain in graph for part in chain]
+    return len(parts) - len(graph) + sum(_inner_nodes(part) for part in parts if not isinstance(part, int))
 
 
 def canonical(graph: Graph) -> str:

@@ -69,9 +69,9 @@ def _cell_works(config: StarConfig) -> Iterator[dict[str, Any]]:
     else:
         asked = [(one.split, one.cell.k, one.cell.b, one.cell.answer, one.rows) for one in plan(config).demands]
     number = {answer: index for index, answer in enumerate(answers(config))}
-    for split, k, b, answer, rows in asked:
+    for place, (split, k, b, answer, rows) in enumerate(asked):
         cell = {"kind": "cell", "split": split, "task": f"k{k}_b{b}", "k": k, "b": b, "answer": answer}
-        cell |= {"name": f"{split}-k{k}-b{b}-a{number[answer]:02}", "chunks": -(-rows // ROWS)}
+        cell |= {"name": f"{split}-k{k}-b{b}-a{number[answer]:02}", "chunks": -(-rows // ROWS), "demand": place}
         for chunk, start in enumerate(range(0, rows, ROWS)):
             yield {**cell, "chunk": chunk, "start": start, "rows": min(ROWS, rows - start)}
 
@@ -141,20 +141,12 @@ def shard_rows(config: StarConfig, seed: int, work: dict[str, Any]) -> Iterator[
     elif config.profile == "compat":
         yield from _compat_rows(config, seed, work)
     else:
-        demand = _demand(config, work)
+        demand = plan(config).demands[work["demand"]]
         where = space_of(config)
         chunk = (work["chunk"], work["chunks"])
         start, rows = work["start"], work["rows"]
         for graph in graphs(where, demand, shape=config.shape, seed=seed, start=start, rows=rows, chunk=chunk):
             yield _bundle_row(where.calculus, graph, demand.cell.answer)
-
-
-def _demand(config: StarConfig, work: dict[str, Any]) -> Demand:
-    key = (work["split"], work["k"], work["b"], work["answer"])
-    for demand in plan(config).demands:
-        if (demand.split, demand.cell.k, demand.cell.b, demand.cell.answer) == key:
-            return demand
-    raise HornbeamError(f"the plan has no {key}")
 
 
 def _bundle_row(calculus: Calculus, graph: Graph, answer: int) -> LabelledNetwork:

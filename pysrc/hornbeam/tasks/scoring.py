@@ -20,7 +20,7 @@ from hornbeam.tasks.predictions import (
     looks_like_predictions,
     read_predictions,
 )
-from hornbeam.tasks.verdicts import Given, answers, court_of, given
+from hornbeam.tasks.verdicts import Given, court_of, given
 from hornbeam.theory.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -308,7 +308,7 @@ def _judge_theory(
         samples = [sample for sample in _samples(dataset, court.task, split) if sample.id in expected]
         if not samples:
             raise UsageError("the dataset has no samples that a theory can be judged on", file=str(dataset.path))
-        said = answers(room, court, one.theory, [sample.id for sample in samples])
+        said = court.answers(room, court.defined(one.theory), [sample.id for sample in samples])
     answered = [(sample, Answered(expected[sample.id], text)) for sample, text in zip(samples, said, strict=True)]
     verdict = court.verdict(one.theory, fresh=fresh)
     return _judged(dataset, file, "theory", answered, task=court.task, verdict=verdict)

@@ -33,8 +33,7 @@ from hornbeam.theory.verdict import INCOMPARABLE, OwnSamples, SampleDifference
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
-    from hornbeam.tasks.court import Court
-    from hornbeam.theory import Theory, Verdict
+    from hornbeam.theory import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ def own_differences(court: Court, theory: Theory) -> OwnSamples:
         wanted = court.dataset.samples if court.task is None else court.dataset.task(court.task)
         samples = [sample for sample in wanted if sample.id in expected]
         names = [sample.id for sample in samples]
-        true, learned = room.truth(names), answers(room, court, theory, names)
+        true, learned = room.truth(names), court.answers(room, court.defined(theory), names)
     differences = tuple(
         SampleDifference(sample.id, sample.task, sample.split, right, said)
         for sample, right, said in zip(samples, true, learned, strict=True)
@@ -96,13 +95,7 @@ def own_differences(court: Court, theory: Theory) -> OwnSamples:
     return OwnSamples(dict(Counter(sample.split for sample in samples)), differences)
 
 
-def answers(room: Courtroom, court: Court, theory: Theory, names: list[str]) -> list[str]:
-    """What a theory answers for each of these samples; one without rules says what the family calls silence."""
-    whole = court.defined(theory)
-    if not len(whole):
-        return [court.silent] * len(names)
-    room.hear(whole)
-    return room.mine(names)
+# Theories of files ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +151,9 @@ def diff_on(
 ) -> Diff:
     """How a learned theory differs from the truth of its dataset, in the language that it was learned in.
 
+    For the other arguments see :func:`hornbeam.diff`.
+
     Args:
-        dataset: The dataset that it was learned from.
-        source: The theory, its text, or the Path of its file.
-        task: The task; by default the one that the file's header names.
-        options: Of the family's tasks (encoding, background); by default those of the header.
-        fresh: How many fresh samples to draw where nothing can be proven.
-        seed: Of the fresh samples.
         dialect: What printed the theory.
         rename: Names of the dataset's predicates for those of the theory, see :func:`hornbeam.theory.diff`.
         samples: Facts to show of each kind, where the family has facts to compare theories on.

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from hornbeam.ilp.algebra.composing import Composer
 from hornbeam.ilp.algebra.paths import Evidence, Example
 from hornbeam.ilp.algebra.relation_algebra import (
     ASSOCIATIVE,
@@ -26,7 +27,6 @@ from hornbeam.ilp.algebra.relation_algebra import (
 )
 from hornbeam.ilp.algebra.trie import Trie
 from hornbeam.ilp.watch import Watch
-from hornbeam.networks.closing import Composer
 
 # So many wrong examples, and triples that are not associative, are added at a time.
 BATCH = 60

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.ilp.algebra.composing import Composer, Masks
 from hornbeam.ilp.algebra.paths import Example, Path
-from hornbeam.networks.closing import Composer, Masks
 
 
 class Trie:
