@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
@@ -71,11 +71,11 @@ def balance(samples: Iterable[Sample]) -> dict[str, Json]:
     return {split: dict(sorted(labels.items())) for split, labels in counts.items()}
 
 
-def majority(dataset: Dataset) -> float | None:
-    """The accuracy on test of each task's most frequent training label."""
-    labels: Mapping[str, Counter[str]] = defaultdict(Counter)
+def majority(dataset: Dataset, key: Callable[[Sample], Hashable] = lambda sample: sample.task) -> float | None:
+    """The accuracy on test of the most frequent training label of each task, or of each value of another key."""
+    labels: Mapping[Hashable, Counter[str]] = defaultdict(Counter)
     for sample in dataset.train:
-        labels[sample.task][label_text(sample.label)] += 1
-    best = {task: max(sorted(counts), key=counts.__getitem__) for task, counts in labels.items()}
-    right = [best.get(sample.task) == label_text(sample.label) for sample in dataset.test]
+        labels[key(sample)][label_text(sample.label)] += 1
+    best = {value: max(sorted(counts), key=counts.__getitem__) for value, counts in labels.items()}
+    right = [best.get(key(sample)) == label_text(sample.label) for sample in dataset.test]
     return sum(right) / len(right) if right else None

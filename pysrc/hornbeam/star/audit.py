@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from functools import reduce
 from itertools import islice
 from operator import and_
@@ -11,7 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from hornbeam.bitsets import bits
-from hornbeam.data.audit import Copies, balance, label_text, majority
+from hornbeam.data.audit import Copies, balance, majority
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Audit
@@ -44,7 +43,7 @@ def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
         unique=unique / samples if samples else None,
         duplicates=tally.copies.duplicates,
         leaks=tally.copies.leaks(),
-        shortcuts={"majority": majority(dataset), **tally.shortcuts(), "size": _size_shortcut(dataset)},
+        shortcuts={"majority": majority(dataset), **tally.shortcuts(), "size": majority(dataset, _size)},
         balance=balance(dataset.samples),
         details=tally.details(),
     )
@@ -110,21 +109,11 @@ def _needed(masks: list[int], answer: int) -> int:
     return needed(sharpest)
 
 
-def _size_shortcut(dataset: Dataset) -> float | None:
-    """The accuracy on test of each size's (nodes, edges) most frequent training label."""
-
-    def sized(samples: Iterator[Sample]) -> Iterator[tuple[tuple[int, int], str]]:
-        for sample in samples:
-            given: Any = sample.input
-            edges = given["edges"]
-            yield (max(max(u, v) for u, _, v in edges), len(edges)), label_text(sample.label)
-
-    counts: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
-    for size, label in sized(iter(dataset.train)):
-        counts[size][label] += 1
-    best = {size: max(sorted(labels), key=labels.__getitem__) for size, labels in counts.items()}
-    right = [best.get(size) == label for size, label in sized(iter(dataset.test))]
-    return _mean(right)
+def _size(sample: Sample) -> tuple[int, int]:
+    """The highest node, and the number of edges."""
+    given: Any = sample.input
+    edges = given["edges"]
+    return max(max(u, v) for u, _, v in edges), len(edges)
 
 
 def _mean(values: list[bool] | list[float]) -> float | None:

@@ -108,7 +108,10 @@ def read_text(calculus: Calculus, file: Path) -> ConstraintNetwork:
             raise UsageError(error.message, file=str(file), line=number) from None
     if query is None:
         raise UsageError("there is no line '? U V' that says which two nodes are asked about", file=str(file))
-    return read_network(calculus, edges, labels, query, file=str(file))
+    try:
+        return read_network(calculus, edges, labels, query)
+    except UsageError as error:
+        raise UsageError(error.message, file=str(file)) from None
 
 
 def _node(word: str) -> int:

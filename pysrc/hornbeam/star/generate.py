@@ -188,28 +188,22 @@ def graphs(
     if demand.cell.dealt:
         yield from _dealt(where, demand, seed)[start : start + rows]
         return
-    width = (demand.high - demand.low) / chunk[1]
+    cell, width = demand.cell, (demand.high - demand.low) / chunk[1]
     low = demand.low + width * chunk[0]
-    slice_ = (int(low * _HASHES), int((low + width) * _HASHES))
+    first, end = int(low * _HASHES), int((low + width) * _HASHES)
     seen: set[int] = set()
     for row in range(start, start + rows):
-        yield _one(where, demand, shape, seed, row, slice_, seen)
-
-
-def _one(
-    where: Space, demand: Demand, shape: str, seed: int, row: int, slice_: tuple[int, int], seen: set[int]
-) -> Graph:
-    cell = demand.cell
-    rng = fast_rng(seed, "star", f"{demand.split}-k{cell.k}-b{cell.b}-{cell.answer}", row)
-    for _ in range(_TRIES):
-        graph = draw(where, cell, rng, shape)
-        number = digest(graph)
-        if slice_[0] <= number < slice_[1] and number not in seen:
-            seen.add(number)
-            return graph
-    raise HornbeamError(
-        f"k={cell.k}, b={cell.b}: no new graph for {demand.split} after {_TRIES} draws; ask for fewer rows"
-    )
+        rng = fast_rng(seed, "star", f"{demand.split}-k{cell.k}-b{cell.b}-{cell.answer}", row)
+        for _ in range(_TRIES):
+            graph = draw(where, cell, rng, shape)
+            number = digest(graph)
+            if first <= number < end and number not in seen:
+                break
+        else:
+            said = f"k={cell.k}, b={cell.b}: no new graph for {demand.split} after {_TRIES} draws; ask for fewer rows"
+            raise HornbeamError(said)
+        seen.add(number)
+        yield graph
 
 
 def draw(where: Space, cell: PathCell, rng: random.Random, shape: str) -> Graph:

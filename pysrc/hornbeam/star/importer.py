@@ -119,29 +119,29 @@ def read_rows(path: Path, calculus: Calculus) -> Iterator[tuple[ConstraintNetwor
             if missing:
                 raise UsageError(f"the column {missing[0]} is missing", file=str(path), line=1)
             for row in reader:
-                yield _row(row, calculus, path, reader.line_num)
+                try:
+                    yield _row(row, calculus)
+                except UsageError as error:
+                    raise UsageError(error.message, file=str(path), line=reader.line_num) from None
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise UsageError(f"cannot be read: {error}", file=str(path)) from None
 
 
-def _row(row: Mapping[str, Any], calculus: Calculus, path: Path, line: int) -> tuple[ConstraintNetwork, str]:
-    edges = _literal(row, "edges", path, line)
-    labels = _literal(row, "edge_labels", path, line)
-    query = _literal(row, "query_edge", path, line)
+def _row(row: Mapping[str, Any], calculus: Calculus) -> tuple[ConstraintNetwork, str]:
+    edges, labels, query = (_literal(row, column) for column in COLUMNS[1:4])
     pairs = [*edges, query] if isinstance(edges, list) else []
     if not pairs or not all(isinstance(pair, tuple) and len(pair) == 2 for pair in pairs):
-        raise UsageError("edges must be a list of pairs and query_edge a pair", file=str(path), line=line)
+        raise UsageError("edges must be a list of pairs and query_edge a pair")
     if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
-        raise UsageError("edge_labels must be a list of texts", file=str(path), line=line)
+        raise UsageError("edge_labels must be a list of texts")
     label = row["query_label"]
     if label not in calculus.relations:
-        raise UsageError(f"query_label: unknown {calculus.name} relation '{label}'", file=str(path), line=line)
-    return read_network(calculus, edges, labels, query, file=str(path), line=line), label
+        raise UsageError(f"query_label: unknown {calculus.name} relation '{label}'")
+    return read_network(calculus, edges, labels, query), label
 
 
-def _literal(row: Mapping[str, Any], column: str, path: Path, line: int) -> Any:
+def _literal(row: Mapping[str, Any], column: str) -> Any:
     try:
         return ast.literal_eval(row[column])
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        shown = repr(row[column])[:60]
-        raise UsageError(f"{column}: expected a Python literal, found {shown}", file=str(path), line=line) from None
+        raise UsageError(f"{column}: expected a Python literal, found {repr(row[column])[:60]}") from None

@@ -86,23 +86,8 @@ def edge_goal(network: Var, source: Var, relations: Sequence[str], target: Var) 
 # Networks -------------------------------------------------------------------------------------------------------------
 
 
-def read_network(
-    calculus: Calculus,
-    edges: Sequence[Pair],
-    labels: Sequence[str],
-    query: Pair,
-    *,
-    file: str | None = None,
-    line: int | None = None,
-) -> ConstraintNetwork:
-    """A checked network; an error names the edge, and the file and line where there are any."""
-    try:
-        return _checked(calculus, edges, labels, query)
-    except UsageError as error:
-        raise UsageError(error.message, file=file, line=line) from None
-
-
-def _checked(calculus: Calculus, edges: Sequence[Pair], labels: Sequence[str], query: Pair) -> ConstraintNetwork:
+def read_network(calculus: Calculus, edges: Sequence[Pair], labels: Sequence[str], query: Pair) -> ConstraintNetwork:
+    """A checked network; an error names the edge."""
     if len(edges) != len(labels):
         raise UsageError(f"{len(edges)} edges but {len(labels)} labels")
     if not edges:

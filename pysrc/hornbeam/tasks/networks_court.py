@@ -115,11 +115,10 @@ class NetworkCourt(Court):
     def suspects(self, theory: Theory) -> Sequence[Sample]:
         rng = fast_rng(self.dataset.manifest.seed or 0, "suspects", self.dataset.family.name)
         own = _table(theory) if TABLE in theory.defines else None
-        chosen: list[Network] = []
         if own is not None:
             chosen = list(islice(self._telling_of(own, self.rounds(self._differing(own), rng)), _MOST_SUSPECTS))
         else:
-            chosen += self._decided(self.general(rng))
+            chosen = self._decided(self.general(rng))
         return [*self._samples("built", chosen), *self._near]
 
     @cached_property
@@ -133,8 +132,7 @@ class NetworkCourt(Court):
         return near_misses(networks, self.table.relations, rng, _NEAR_MISSES)
 
     def _own_samples(self) -> Sequence[Sample]:
-        samples = self.dataset.samples
-        return [*(samples if self.task is None else samples.task(self.task))]
+        return [*(self.dataset.samples if self.task is None else self.dataset.task(self.task))]
 
     def _samples(self, prefix: str, networks: Iterable[Network]) -> Iterator[Sample]:
         for number, network in enumerate(networks):
@@ -152,21 +150,17 @@ class NetworkCourt(Court):
         return answer.by == "closure" and (count == 1 or count < len(self.table.relations))
 
     def _telling_of(self, own: Table, rounds: Iterable[Sequence[Network]]) -> Iterator[Network]:
-        """Networks that tell a table from the truth, none of a later round where an earlier one has some."""
+        """Networks that the truth decides and a table answers otherwise, all of the first round that has some."""
         for networks in rounds:
             told = False
             for start in range(0, len(networks), _AT_ONCE):
-                for network in self._telling(own, networks[start : start + _AT_ONCE]):
-                    told = True
-                    yield network
+                decided = self._decided(networks[start : start + _AT_ONCE])
+                for network, said in zip(decided, known_answers(own, decided), strict=True):
+                    if said is None or set(said.relations) != set(network.answer):
+                        told = True
+                        yield network
             if told:
                 return
-
-    def _telling(self, own: Table, networks: Sequence[Network]) -> list[Network]:
-        """Those of the networks that the truth decides and the learned table answers otherwise."""
-        decided = self._decided(networks)
-        pairs = zip(decided, known_answers(own, decided), strict=True)
-        return [network for network, said in pairs if said is None or set(said.relations) != set(network.answer)]
 
     def differences(self, theory: Theory, samples: Sequence[Sample]) -> list[Difference]:
         """As in :class:`Court`; a table is asked only what the true table decides, as the true theory does."""
