@@ -1,13 +1,4 @@
-"""A learned table beside the true one, cell by cell.
-
->>> truth = Theory.parse("relation(p). relation(g). compose(p,p,g). compose(g,p,g).")
->>> print(compare_tables(Theory.parse("relation(p). relation(g). compose(p,p,p). compose(p,g,g)."), truth))
-of 2 cells 0 are right, 1 missing, 1 wrong; 1 more that are not in the truth
-- compose(p,p,g).
-+ compose(p,p,p).
-- compose(g,p,g).
-+ compose(p,g,g).
-"""
+"""A learned table beside the true one, cell by cell."""
 
 from __future__ import annotations
 

@@ -108,6 +108,15 @@ def test_closure_and_clingo_agree_on_many_more(name: str) -> None:
         assert [m is None for m in models] == [possible_mask(calculus, network) == 0 for network in networks]
 
 
+def test_edges_between_the_same_nodes_that_exclude_each_other_leave_nothing() -> None:
+    rcc8 = load_calculus("rcc8")
+    labels = (rcc8.parse("NTPP"), rcc8.parse("NTPP"), rcc8.parse("PO|EC"))
+    for query in ((0, 1), (0, 2), (2, 1)):
+        network = ConstraintNetwork(3, ((0, 1), (1, 0), (1, 2)), labels, query)
+        assert possible_mask(rcc8, network) == 0
+        assert certify(rcc8, [network]) == possible(rcc8, [network]) == [0]
+
+
 def test_closure_is_not_complete_for_disjunctive_labels() -> None:
     """Where it is weaker than clingo, `reason` gives clingo's answer."""
     allen = load_calculus("allen")

@@ -5,8 +5,8 @@ neighbours said of each other through it stays; :func:`algebraic_closure` does s
 distributive calculus, and for series-parallel graphs of an associative table, elimination leaves exactly what is
 possible. Else it leaves at least that, and with alternatives on the edges only a search is complete.
 
-A function adds up. :func:`derive` closes all pairs of nodes, for its table need not be associative: what every
-bracketing of every walk derives holds.
+A function adds up. :func:`derive` closes all pairs of nodes, because its table need not be associative: what any
+bracketing of any walk derives holds.
 
 >>> table = Table(("a", "b", "c"), ((0b011, 0, 0), (0, 0b110, 0), (0, 0, 0)), reading="sets")
 >>> edges = ((0, 2), (2, 1), (0, 3), (3, 1))  # two paths from 0 to 1: a, a and b, b

@@ -1,7 +1,7 @@
 """Where a learned table differs from the true one in what it answers; names and order of facts do not matter.
 
 What cannot change an answer is left out: identity/1, which no answer depends on; converses of a function where one has
-several, for then edges are read forwards only; the kind of answer `one`, which every theory can give.
+several, because then edges are read forwards only; the kind of answer `one`, which every theory can give.
 
 >>> from hornbeam.theory import Theory
 >>> true = Table.of(Theory.parse("relation(p). relation(g). compose(p,p,g)."))
@@ -141,7 +141,7 @@ def probes(true: Table, parts: Differing, rng: Random) -> Iterator[list[Network]
 
 
 def everything(true: Table, rng: Random, most: int) -> list[Network]:
-    """Networks of two edges for all cells of the truth, and of two such paths: for theories that are no table."""
+    """Networks of two edges for all cells of the truth, and of two such paths: for theories that are not tables."""
     cells, _ = _beside(true)
     single = [[path] for path in cells]
     double = [[rng.choice(cells), rng.choice(cells)] for _ in range(most)] if true.reading == "sets" and cells else []

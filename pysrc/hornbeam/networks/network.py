@@ -53,7 +53,7 @@ class Network:
         return cls(name, edges, (source, target), answer, group)
 
     def linked(self) -> set[int]:
-        """The nodes that are left when dead ends and pieces apart are cut off, in whatever direction edges are read."""
+        """The nodes that are left when dead ends and separate components are cut off; directions do not matter."""
         around = self._neighbours()
         left = _reached(self.query[0], around)
         ends = [node for node in left if len(around[node]) == 1 and node not in self.query]

@@ -1,4 +1,4 @@
-"""`hornbeam star ...`: solve a network of one's own, and see which cells a preset can fill."""
+"""`hornbeam star ...`: solve your own network, and see which cells a preset can fill."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hornbeam.theory.reading import file_text
 
 def app() -> typer.Typer:
     """The commands."""
-    commands = typer.Typer(no_args_is_help=True, help="RCC-8, Allen's interval algebra, and calculi of one's own.")
+    commands = typer.Typer(no_args_is_help=True, help="RCC-8, Allen's interval algebra, and your own calculi.")
     commands.command()(solve)
     commands.command()(cells)
     return commands

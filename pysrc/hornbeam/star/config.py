@@ -28,7 +28,7 @@ class Cells(_Settings):
 
 
 class Tangle(_Settings):
-    """Graphs that are no bundle of paths: treewidth above 2, so that intersecting paths is not enough."""
+    """Graphs of treewidth above 2: intersecting the paths from source to sink is not enough."""
 
     nodes: tuple[Annotated[int, Field(ge=5, le=24)], ...] = Field(min_length=1, description="how many nodes, 5 or more")
     rows: int = Field(ge=1, description="graphs for each label and number of nodes")
@@ -53,7 +53,7 @@ class StarConfig(_Settings):
     )
     width: int = Field(default=1, ge=1, le=3, description="relations on an edge, at most; above 1: disjunctive labels")
     answers: Literal["single", "sets"] = Field(default="single", description="sets: answers are 2 or more relations")
-    inconsistent: bool = Field(default=False, description="a further class of graphs that cannot be")
+    inconsistent: bool = Field(default=False, description="add inconsistent graphs, a class of their own")
     shape: Literal["chains", "nested", "mixed"] = Field(
         default="mixed", description="nested: an edge is replaced by a smaller graph; mixed: half of those with k >= 5"
     )
@@ -85,7 +85,7 @@ class StarConfig(_Settings):
         ):
             raise ValueError("the profile compat has no harder kinds: they were not published")
         if self.witness and self.inconsistent:
-            raise ValueError("a graph that cannot be has no witness")
+            raise ValueError("an inconsistent graph has no witness")
         return self
 
     def split(self, name: str) -> Split:

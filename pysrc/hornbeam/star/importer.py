@@ -48,7 +48,7 @@ def _config(calculus: Calculus, files: Sequence[PublishedFile]) -> StarConfig:
         k, b = file.cell or (2, 1)
         splits.setdefault(file.split, []).append(Cells(k=(k,), b=(b,), rows=1))
     held = {split: Split(cells=tuple(splits.get(split, ()))) for split in SPLITS}
-    return StarConfig(calculus=calculus.name, profile="compat", **held)
+    return StarConfig.model_validate({"calculus": calculus.name, "profile": "compat", **held})
 
 
 def _batches(calculus: Calculus, files: Sequence[PublishedFile]) -> Iterator[Batch]:

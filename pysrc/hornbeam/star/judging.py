@@ -23,7 +23,7 @@ Part = TypeVar("Part", Cells, Tangle)
 
 
 def court(dataset: Dataset, task: str | None, options: Mapping[str, str] | None = None) -> StarCourt:
-    """Who judges theories of a dataset; a task, such as k9_b3, is a cell of the one theory."""
+    """The court for theories of a dataset; all tasks, such as k9_b3, have the same true theory."""
     return StarCourt(dataset, task)
 
 

@@ -146,14 +146,16 @@ class _Batch:
         return _brave_masks(control, self.guards)
 
     def _add(self, number: int, network: ConstraintNetwork) -> None:
+        self.atoms += 1
+        self.guards.append(self.atoms)
         done = eliminate(self.calculus, network)
         if done.contradicted:
             done = eliminate(self.calculus, network, prune=False)
+            if any(0 in around.values() for around in done.known):  # two edges between the same nodes
+                self.lines.append(f"1 0 0 0 1 {self.atoms}")
         source, sink = network.query
         self.known, self.shared = done.known, done.plan.shared
         self.known[source][sink] = done.said[0]  # what the network itself says
-        self.atoms += 1
-        self.guards.append(self.atoms)
         target = self._one_of(done.said[0], target=True)
         for relation, atom in target.items():
             name = f"a({number},{relation})"

@@ -54,7 +54,7 @@ class Mode:
         parts = mode[2].split(",") if mode and mode[2] else []
         places = [_PLACE.fullmatch(part) for part in parts]
         if mode is None or not all(places):
-            raise UsageError(f"'{text}' is no mode: expected e.g. edge(+node, -node, #colour)")
+            raise UsageError(f"'{text}' is not a mode: expected e.g. edge(+node, -node, #colour)")
         filled = [Place(cast(Fill, place[1]), place[2] or ANY_TYPE) for place in places if place]
         return cls(mode[1].strip("'"), tuple(filled), recall, negated)
 

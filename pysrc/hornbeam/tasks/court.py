@@ -140,7 +140,7 @@ class Court(ABC):
             The verdict; `incomparable` with the reason where there is no truth to compare with.
 
         Raises:
-            UsageError: if the theory calls a predicate that nobody defines.
+            UsageError: if the theory calls an undefined predicate.
         """
         try:
             return self._verdict(self.defined(theory), fresh, self._fresh_seed() if seed is None else seed)

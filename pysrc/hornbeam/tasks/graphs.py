@@ -121,7 +121,7 @@ class GraphTask:
         return Problem(task, held, self._rules(), self._definitions())
 
     def _rules(self) -> Theory | None:
-        """The truth as rules; alternatives are no Horn clauses."""
+        """The truth as rules; None for a table with alternatives, which Horn clauses cannot express."""
         table = Table.of(self.truth) if self.truth is not None else None
         return rules_of(table, self.name) if table is not None and table.reading == "function" else None
 

@@ -1,4 +1,4 @@
-"""What datasets of networks ship for theories of one's own: the reasoner over tables, and relations as predicates.
+"""What datasets of networks ship for your own theories: the reasoner over tables, and relations as predicates.
 
 A table of compositions is asked by prolog/networks/reasoning.pl. Rules are over predicates that an encoding made: is_R
 for each relation that can be an answer, and one for each label of an edge, whose nodes are terms Id-Node.
@@ -58,7 +58,7 @@ def edge_definition(relations: Sequence[str], goal: EdgeGoal) -> Clause:
 
 
 def modules() -> dict[str, str]:
-    """networks.pl, the reasoner, and mine.pl, the words for theories of one's own."""
+    """networks.pl, the reasoner, and mine.pl, the predicates for your own theories."""
     return {"networks.pl": _text("reasoning.pl"), "mine.pl": _text("mine.pl")}
 
 

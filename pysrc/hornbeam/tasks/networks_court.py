@@ -73,7 +73,7 @@ class NetworkCourt(Court):
         return probes(self.table, parts, rng)
 
     def general(self, rng: Random) -> Sequence[Network]:
-        """Small networks of all kinds, for theories that are no table."""
+        """Small networks of all kinds, for theories that are not tables."""
         return everything(self.table, rng, 2 * _NEAR_MISSES)
 
     # The court --------------------------------------------------------------------------------------------------------
@@ -97,7 +97,9 @@ class NetworkCourt(Court):
         if TABLE in theory.defines:
             return self.truth, theory
         if self.table.reading == "sets":
-            raise NotComparable("compositions with alternatives are no Horn rules, so there are no true rules to align")
+            raise NotComparable(
+                "compositions with alternatives cannot be expressed as Horn rules, so there are no true rules to align"
+            )
         return rules_of(self.table, self.truth.name), theory
 
     def prove(self, theory: Theory) -> str | None:
@@ -235,7 +237,7 @@ class NetworkCourt(Court):
 
 
 def _table(theory: Theory) -> Table | None:
-    """The table of a theory; None where it is no list of facts, and only Prolog can read it."""
+    """The table of a theory; None where it is not a list of facts, so that only Prolog can read it."""
     try:
         return Table.of(theory)
     except UsageError:

@@ -206,7 +206,7 @@ def judge(
 
     Raises:
         UsageError: if ids are missing, double or unknown, with counts; if the dataset has no such split or task; if the
-            file cannot be read; if a theory calls a predicate that nobody defines.
+            file cannot be read; if a theory calls an undefined predicate.
     """
     if form not in FORMS:
         raise unknown_name("form", form, FORMS)
@@ -275,7 +275,7 @@ def _by_id(
         where = ", ".join(f"{split} {count:,}" for split, count in splits.items())
         problems.append(f"{len(missing):,} samples have no prediction ({where}): {_some(one.id for one in missing)}")
     if double:
-        problems.append(f"{len(double):,} ids stand there more than once: {_some(double)}")
+        problems.append(f"{len(double):,} ids occur more than once: {_some(double)}")
     if unknown:
         in_order = (name for name in counts if name in unknown)
         problems.append(f"{len(unknown):,} ids are not in the dataset: {_some(in_order)}")

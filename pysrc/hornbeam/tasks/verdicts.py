@@ -79,7 +79,7 @@ def own_differences(court: Court, theory: Theory) -> OwnSamples:
         Counts by split, and each sample on which they differ with both answers.
 
     Raises:
-        UsageError: if the theory calls a predicate that nobody defines.
+        UsageError: if the theory calls an undefined predicate.
     """
     with Courtroom(court.dataset) as room:
         expected = room.expected()
@@ -163,7 +163,7 @@ def diff_on(
         The verdict of the dataset's court, the rules side by side, and the dataset's own samples on which they differ.
 
     Raises:
-        UsageError: if the theory calls a predicate that nobody defines, or the dataset has no such task.
+        UsageError: if the theory calls an undefined predicate, or the dataset has no such task.
     """
     one = given(source, dialect=dialect)
     one = replace(one, theory=renamed(one.theory, parse_renaming(rename)))
@@ -180,7 +180,7 @@ def diff_on(
 def court_of(
     dataset: Dataset, one: Given, *, task: str | None = None, options: Mapping[str, str] | None = None
 ) -> Court:
-    """Who judges a theory: task and options are those that were asked for, or else those of its header."""
+    """The court for a theory: task and options are those that were asked for, or else those of its header."""
     named = task if task is not None else one.task
     if task is None and named is not None and named not in dataset.tasks:
         named = None  # a learner's own name for all tasks at once
