@@ -182,8 +182,8 @@ def algebraic_closure(table: Table, network: ConstraintNetwork) -> list[list[int
 # Functions ------------------------------------------------------------------------------------------------------------
 
 
-def derive(table: Table, network: ConstraintNetwork, *, backwards: bool) -> int:
-    """The relations that follow for the query; with `backwards` an edge is read both ways.
+def derive(table: Table, network: ConstraintNetwork) -> int:
+    """The relations that follow for the query.
 
     What is new of a pair is composed with all that is known at its two ends. Nobody is related to themselves.
     """
@@ -199,7 +199,7 @@ def derive(table: Table, network: ConstraintNetwork, *, backwards: bool) -> int:
 
     for (u, v), label in zip(network.edges, network.labels, strict=True):
         tell(u, v, label)
-        if backwards:
+        if table.backwards:
             tell(v, u, table.converse(label))
     compose = table.compose
     while waiting:

@@ -73,7 +73,7 @@ def members(table: Table, cell: Cell) -> frozenset[str]:
 
 def _converses(table: Table) -> dict[str, frozenset[str]]:
     """Those that answers depend on."""
-    if table.reading == "function" and not all(mask.bit_count() == 1 for mask in table.converses):
+    if not table.backwards:
         return {}
     known = zip(table.relations, table.converses, strict=True)
     return {name: frozenset(table.names(mask)) for name, mask in known if mask}

@@ -66,7 +66,7 @@ class Network:
                     ends.append(other)
         return left
 
-    def constraints(self, table: Table, masks: dict[tuple[str, ...], int], *, backwards: bool) -> ConstraintNetwork:
+    def constraints(self, table: Table, masks: dict[tuple[str, ...], int]) -> ConstraintNetwork:
         """The part that can matter for the query, in numbers; the query becomes (0, 1).
 
         A function derives nothing through dead ends. Alternatives may contradict each other there, so they stay.
@@ -74,14 +74,13 @@ class Network:
         Args:
             table: Its relations give the masks.
             masks: The masks of labels that are known, to which new ones are added.
-            backwards: Whether edges are read both ways.
         """
         if self.query[0] == self.query[1]:
             return ConstraintNetwork(2, (), (), (0, 1))  # of a node and itself nothing follows
         if table.reading == "sets":
             between = _reached(self.query[0], self._neighbours())
         else:
-            between = self.linked() if backwards else self._on_walks()
+            between = self.linked() if table.backwards else self._on_walks()
         place = {node: number for number, node in enumerate(dict.fromkeys((*self.query, *sorted(between))))}
         known: dict[Pair, int] = {}
         for edge in self.edges:

@@ -44,13 +44,10 @@ def answers(theory: Theory, networks: Sequence[Network]) -> list[tuple[str, ...]
 def reason(table: Table, networks: Sequence[Network]) -> list[Answer]:
     """The answer to each network, and how it came about."""
     masks: dict[tuple[str, ...], int] = {}
-    sets = table.reading == "sets"
-    # A converse that is not unique derives nothing by itself.
-    backwards = sets or all(converse.bit_count() == 1 for converse in table.converses)
-    numbered = (network.constraints(table, masks, backwards=backwards) for network in networks)
-    if sets:
+    numbered = (network.constraints(table, masks) for network in networks)
+    if table.reading == "sets":
         return [_left(table, eliminate(table, network)) for network in numbered]
-    return [_answer(table, derive(table, network, backwards=backwards)) for network in numbered]
+    return [_answer(table, derive(table, network)) for network in numbered]
 
 
 def _left(table: Table, done: Elimination) -> Answer:

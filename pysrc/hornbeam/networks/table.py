@@ -78,6 +78,11 @@ class Table:
         return self.universal if self.reading == "sets" else 0
 
     @cached_property
+    def backwards(self) -> bool:
+        """Whether edges are read both ways: a converse that is not unique derives nothing for a function."""
+        return self.reading == "sets" or all(mask.bit_count() == 1 for mask in self.converses)
+
+    @cached_property
     def lawful(self) -> bool:
         """Whether the converse of a composition is the composition of the converses, in turned order, as it should be.
 

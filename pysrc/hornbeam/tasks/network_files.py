@@ -104,11 +104,10 @@ def rules_of(table: Table, name: str | None = None) -> Theory:
 
 def _clauses(table: Table) -> Iterator[Clause]:
     names = table.relations
-    backwards = all(converse.bit_count() == 1 for converse in table.converses)
     for relation in names:
         yield Clause(_is(relation, _X, _Y), (Compound(edge_predicate((relation,)), (_X, _Y)),))
     for relation, mask in zip(names, table.converses, strict=True):
-        for place in bits(mask) if backwards else ():
+        for place in bits(mask) if table.backwards else ():
             yield Clause(_is(names[place], _X, _Y), (Compound(edge_predicate((relation,)), (_Y, _X)),))
     for first, row in zip(names, table.cells, strict=True):
         for second, mask in zip(names, row, strict=True):
