@@ -9,11 +9,11 @@ from hornbeam.data.audit import Copies, balance, majority
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json
 from hornbeam.family import Audit
-from hornbeam.graphlog import suite
+from hornbeam.graphlog import figures
 from hornbeam.graphlog.check import judged
-from hornbeam.graphlog.logic import Chain
-from hornbeam.graphlog.records import DERIVABLE, Read
-from hornbeam.graphlog.suite import Known
+from hornbeam.graphlog.figures import Known
+from hornbeam.graphlog.knowledge import Chain
+from hornbeam.graphlog.record import DERIVABLE, Read
 from hornbeam.progress import Progress, no_progress
 
 
@@ -45,7 +45,7 @@ class _WorldCount:
 
 def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
     """Derive all labels, and compare rows and descriptors between splits."""
-    known = suite.worlds(dataset)
+    known = figures.worlds(dataset)
     counts: dict[str, _WorldCount] = {name: _WorldCount() for name in known}
     for found in judged(dataset, progress):
         counts[found.world].add(found.split, found.verdict, found.row)
@@ -97,7 +97,7 @@ def _shortcuts(dataset: Dataset, known: dict[str, Known], counts: dict[str, _Wor
 
 
 def _details(known: Known, count: _WorldCount) -> dict[str, Json]:
-    heads = known.world.heads
+    heads = {rule.head for rule in known.world.rules}
     clash = known.confluence
     return {
         "from the path": _by_split(count.by_path),

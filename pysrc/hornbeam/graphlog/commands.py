@@ -24,7 +24,7 @@ def statistics(
     Example: hornbeam graphlog statistics data/suite
     """
     from hornbeam.data.dataset import Dataset
-    from hornbeam.graphlog.beside import comparison
+    from hornbeam.graphlog.figures import comparison
     from hornbeam.report.terminal import print_json
 
     found = comparison(Dataset(path))
@@ -40,11 +40,11 @@ def similarity(
     Example: hornbeam graphlog similarity data/suite > similarity.csv
     """
     from hornbeam.data.dataset import Dataset
-    from hornbeam.graphlog import suite
+    from hornbeam.graphlog import figures
     from hornbeam.graphlog import world as worlds
 
     measure = worlds.jaccard if jaccard else worlds.similarity
-    known = {name: found.world for name, found in suite.worlds(Dataset(path)).items()}
+    known = {name: found.world for name, found in figures.worlds(Dataset(path)).items()}
     print(",".join(["world", *known]))
     for name, one in known.items():
         print(",".join([name, *(f"{measure(one, other):g}" for other in known.values())]))

@@ -11,9 +11,9 @@ from itertools import count as numbers
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
-from hornbeam.graphlog import learning, making, suite
-from hornbeam.graphlog.prolog_text import edge_goal
-from hornbeam.graphlog.world import World
+from hornbeam.graphlog import figures, generate, learning
+from hornbeam.graphlog.knowledge import GraphWorld
+from hornbeam.graphlog.record import edge_goal
 from hornbeam.networks.differing import Cell
 from hornbeam.networks.network import Network
 from hornbeam.networks.table import Table
@@ -47,8 +47,8 @@ class GraphLogCourt(NetworkCourt):
         return self.task
 
     @cached_property
-    def world(self) -> World:
-        return suite.known(self.dataset, self.world_name).world
+    def world(self) -> GraphWorld:
+        return figures.known(self.dataset, self.world_name).world
 
     @cached_property
     def table(self) -> Table:
@@ -104,7 +104,7 @@ class GraphLogCourt(NetworkCourt):
             if number >= seed + _MOST_SEEDS:
                 raise NotComparable(f"the generator gave {len(drawn)} of {count} fresh samples")
             with suppress(UsageError):  # a graph of this seed has too few rows
-                drawn += making.fresh_samples(config, number, self.world, -(-count // 3))
+                drawn += generate.fresh_samples(config, number, self.world, -(-count // 3))
         return [replace(sample, id=f"fresh_{place:06d}") for place, sample in enumerate(drawn[:count])]
 
 

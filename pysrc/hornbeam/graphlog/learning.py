@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
-from hornbeam.graphlog import suite
-from hornbeam.graphlog.prolog_text import edge_goal
-from hornbeam.graphlog.world import World
+from hornbeam.graphlog import figures
+from hornbeam.graphlog.knowledge import GraphWorld
+from hornbeam.graphlog.record import edge_goal
 from hornbeam.networks.network import Network
 from hornbeam.networks.table import Table
 from hornbeam.tasks.graphs import GraphTask
@@ -23,7 +23,7 @@ def learning_problem(
 ) -> Problem:
     """One world: it is named where there are several."""
     name = dataset.one_task(task)
-    world = suite.known(dataset, name).world
+    world = figures.known(dataset, name).world
     samples = dataset.task(name)
     networks = {split: [network(sample) for sample in samples.split(split)] for split in SPLITS}
     seen = {label for found in networks.values() for one in found for label in labels(one)}
@@ -50,7 +50,7 @@ def labels(network: Network) -> set[str]:
     return {label for edge in network.edges for label in edge.relations} | set(network.answer)
 
 
-def truth(world: World, relations: tuple[str, ...]) -> Theory:
+def truth(world: GraphWorld, relations: tuple[str, ...]) -> Theory:
     """The rules of a world as a theory of composition, with its inverses where it derives with them."""
     place = {label: number for number, label in enumerate(relations)}
     cells = [[0] * len(relations) for _ in relations]

@@ -10,11 +10,87 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from hornbeam.errors import DatasetError, unknown_name
-from hornbeam.graphlog import pyg  # first: it says what to install where torch is missing
+from hornbeam.errors import DatasetError, EngineUnavailable, unknown_name
+from hornbeam.graphlog.knowledge import UNKNOWN
 
-import torch  # isort: skip
-from torch_geometric.data import Batch, Data  # isort: skip
+try:
+    import torch
+    from torch_geometric.data import Batch, Data
+except ImportError as error:  # pragma: no cover - depends on the machine
+    raise EngineUnavailable(
+        f"{error.name} is missing: graphs for models need torch and torch_geometric (install hornbeam[neural])"
+    ) from None
+
+
+def label_id(label: Any, ids: Mapping[str, int]) -> int:
+    """A label's number; that of the unknown relation for one that is not known."""
+    return ids.get(label, ids[UNKNOWN])
+
+
+def graph_data(row: Mapping[str, Any], ids: Mapping[str, int]) -> Data:
+    """A row: nodes by number, directed edges with label numbers, the target as `y`."""
+    edges = row["edges"]
+    count = 1 + max(node for edge in edges for node in edge[:2])
+    return Data(
+        x=torch.arange(count).unsqueeze(1),
+        edge_index=_pairs([edge[:2] for edge in edges]),
+        edge_attr=torch.tensor([label_id(edge[2], ids) for edge in edges], dtype=torch.long),
+        y=torch.tensor([label_id(row["query"][2], ids)]),
+        num_nodes=count,
+    )
+
+
+def query_tensor(row: Mapping[str, Any]) -> torch.Tensor:
+    """The two nodes that a row asks about."""
+    return torch.tensor([int(node) for node in row["query"][:2]], dtype=torch.long)
+
+
+def world_data(edges: Sequence[Sequence[Any]], ids: Mapping[str, int]) -> Data:
+    """A world graph as it is: nodes, directed edges, label numbers."""
+    numbers = _numbers(edges)
+    return Data(
+        x=torch.arange(len(numbers)).unsqueeze(1),
+        edge_index=_pairs([[numbers[edge[0]], numbers[edge[1]]] for edge in edges]),
+        edge_attr=torch.tensor([label_id(edge[2], ids) for edge in edges], dtype=torch.long),
+        num_nodes=len(numbers),
+    )
+
+
+def extended_data(edges: Sequence[Sequence[Any]], ids: Mapping[str, int]) -> Data:
+    """A graph in which each edge is a node after the others, with a link from its source and one to its sink.
+
+    `edge_indicator` is 0 for a node and the label's number plus 1 for an edge; `edge_mapping` has a row of ones and
+    zeros for each label.
+    """
+    numbers = _numbers(edges)
+    nodes, total = len(numbers), len(numbers) + len(edges)
+    links: list[list[int]] = []
+    for place, (source, sink, _) in enumerate(edges, start=nodes):
+        links += [[numbers[source], place], [place, numbers[sink]]]
+    labels = torch.tensor([label_id(label, ids) for _, _, label in edges], dtype=torch.long)
+    indicator = torch.cat([torch.zeros(nodes, dtype=torch.long), labels + 1])
+    mapping = torch.zeros(1, len(ids), total)
+    mapping[0, labels, torch.arange(nodes, total)] = 1
+    return Data(
+        x=torch.arange(total).unsqueeze(1),
+        edge_index=_pairs(links),
+        edge_indicator=indicator,
+        edge_mapping=mapping,
+        num_nodes=total,
+    )
+
+
+def _numbers(edges: Sequence[Sequence[Any]]) -> dict[Any, int]:
+    numbers: dict[Any, int] = {}
+    for source, sink, _ in edges:
+        numbers.setdefault(source, len(numbers))
+        numbers.setdefault(sink, len(numbers))
+    return numbers
+
+
+def _pairs(pairs: Sequence[Sequence[int]]) -> torch.Tensor:
+    return torch.tensor(pairs, dtype=torch.long).reshape(-1, 2).t().contiguous()
+
 
 MODES = ("train", "valid", "test")
 Json = dict[str, Any]
@@ -47,11 +123,11 @@ class SplitView(torch.utils.data.Dataset):  # type: ignore[type-arg]
     def __getitem__(self, index: int) -> GraphRow:
         row = self._rows[index]
         return GraphRow(
-            graph=pyg.graph_data(row, self._ids),
-            query=pyg.query_tensor(row),
-            label=pyg.label_id(row["query"][2], self._ids),
+            graph=graph_data(row, self._ids),
+            query=query_tensor(row),
+            label=label_id(row["query"][2], self._ids),
             world_graph=self._world_graph,
-            edge_graph=pyg.extended_data(row["edges"], self._ids),
+            edge_graph=extended_data(row["edges"], self._ids),
             json_graph=MappingProxyType(row),
         )
 
@@ -101,17 +177,17 @@ class GraphLogDataset(torch.utils.data.Dataset):  # type: ignore[type-arg]
     def world_graph(self) -> Data | None:
         """The extended world graph: edges are nodes, too."""
         found = self.json_meta_graph
-        return None if found is None else pyg.extended_data(found["edges"], self.label2id)
+        return None if found is None else extended_data(found["edges"], self.label2id)
 
     @cached_property
     def plain_world_graph(self) -> Data | None:
         """The world graph with edges as edges."""
         found = self.json_meta_graph
-        return None if found is None else pyg.world_data(found["edges"], self.label2id)
+        return None if found is None else world_data(found["edges"], self.label2id)
 
     @cached_property
     def graphs(self) -> dict[str, list[Data]]:
-        return {mode: [pyg.graph_data(row, self.label2id) for row in rows] for mode, rows in self.json_graphs.items()}
+        return {mode: [graph_data(row, self.label2id) for row in rows] for mode, rows in self.json_graphs.items()}
 
     @cached_property
     def queries(self) -> dict[str, list[tuple[int, int]]]:
@@ -120,8 +196,7 @@ class GraphLogDataset(torch.utils.data.Dataset):  # type: ignore[type-arg]
     @cached_property
     def labels(self) -> dict[str, list[int]]:
         return {
-            mode: [pyg.label_id(row["query"][2], self.label2id) for row in rows]
-            for mode, rows in self.json_graphs.items()
+            mode: [label_id(row["query"][2], self.label2id) for row in rows] for mode, rows in self.json_graphs.items()
         }
 
     @property
@@ -130,7 +205,7 @@ class GraphLogDataset(torch.utils.data.Dataset):  # type: ignore[type-arg]
         return {row["query"][2] for rows in self.json_graphs.values() for row in rows}
 
     def get_label2id(self, label: str) -> int:
-        return pyg.label_id(label, self.label2id)
+        return label_id(label, self.label2id)
 
     def get_num_classes(self) -> int:
         """Twice the number of base relations. Numbers run from 1 to this, so a model needs one output more."""

@@ -11,12 +11,10 @@ from typing import Any
 from hornbeam.data.sample import Sample
 from hornbeam.errors import DatasetError
 from hornbeam.graphlog.config import Config
-from hornbeam.graphlog.descriptors import SplitBook, to_json
-from hornbeam.graphlog.paths import PathBook
-from hornbeam.graphlog.statistics import LEVELS
-from hornbeam.graphlog.vocabulary import is_backward, label_ids
-from hornbeam.graphlog.world import World
-from hornbeam.graphlog.world_graph import WorldGraph
+from hornbeam.graphlog.descriptors import PathBook, SplitBook, to_json
+from hornbeam.graphlog.figures import LEVELS
+from hornbeam.graphlog.knowledge import GraphWorld, is_backward, label_ids
+from hornbeam.graphlog.world import WorldGraph
 
 FOLDER = "original"
 KEYS = {"v1.0": "graphlog_v1.0", "v1.1": "graphlog_v1.1"}
@@ -49,7 +47,7 @@ def row_line(sample: Sample, row_format: str, rules: Sequence[str]) -> str:
     return json.dumps(row) + "\n"
 
 
-def row_files(config: Config, folder: str, world: World, samples: Iterable[Sample]) -> dict[str, bytes]:
+def row_files(config: Config, folder: str, world: GraphWorld, samples: Iterable[Sample]) -> dict[str, bytes]:
     """train.jsonl, valid.jsonl and test.jsonl of a world."""
     bodies = [",".join(rule.body) for rule in world.rules]
     lines: dict[str, list[str]] = {"train": [], "valid": [], "test": []}
@@ -58,7 +56,7 @@ def row_files(config: Config, folder: str, world: World, samples: Iterable[Sampl
     return {f"{folder}/{split}.jsonl": "".join(found).encode() for split, found in lines.items()}
 
 
-def config_file(config: Config, world: World) -> dict[str, Any]:
+def config_file(config: Config, world: GraphWorld) -> dict[str, Any]:
     """config.json: the generator's settings under the original's names, and the rules."""
     rows = config.rows
     unary = [{"body": label, "head": inverse, "p": 1.0} for label, inverse in world.inverses if not is_backward(label)]
@@ -97,7 +95,7 @@ def world_graph(dataset: Path, world: str) -> list[tuple[Hashable, str, Hashable
         raise DatasetError(f"not the graph of a world ({type(error).__name__}: {error})", file=str(found[0])) from None
 
 
-def properties(world: World, graph: WorldGraph, paths: PathBook, splits: SplitBook) -> dict[str, Any]:
+def properties(world: GraphWorld, graph: WorldGraph, paths: PathBook, splits: SplitBook) -> dict[str, Any]:
     """graph_prop.json: the state of the generator."""
     by_class = to_json(splits)
     classes = dict.fromkeys(label for found in by_class.values() for label in found)
@@ -135,7 +133,7 @@ def label_file(config: Config) -> str:
     return f"{FOLDER}/{config.folder}/train/label2id.json"
 
 
-def label_numbers(worlds: Sequence[World]) -> dict[str, int]:
+def label_numbers(worlds: Sequence[GraphWorld]) -> dict[str, int]:
     return label_ids(label for world in worlds for label in world.labels)
 
 

@@ -12,12 +12,89 @@ worlds, and the two methods that were only documented are there.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.graphlog import utils
 from hornbeam.graphlog.loading import MODES, GraphBatch, GraphLogDataset, GraphRow, SplitView, _json, get_dataloader
+from hornbeam.graphlog.record import Read
+
+Rows = Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+def _all(world: Rows) -> Iterable[Mapping[str, Any]]:
+    return (row for rows in world.values() for row in rows)
+
+
+def get_rel_pattern(row: Mapping[str, Any]) -> str:
+    """The descriptor of a row: the labels along its resolution path."""
+    labels = {(source, sink): label for source, sink, label in row["edges"]}
+    path = row["resolution_path"]
+    return ",".join(labels[pair] for pair in pairwise(path))
+
+
+def get_descriptors(world: Rows) -> list[str]:
+    """The different descriptors of a world's rows, sorted."""
+    return sorted({get_rel_pattern(row) for row in _all(world)})
+
+
+def get_class(world: Rows) -> set[str]:
+    """The labels of a world's targets."""
+    return {row["query"][2] for row in _all(world)}
+
+
+def get_avg_resolution_length(world: Rows) -> float:
+    """The mean number of edges of the resolution paths."""
+    return fmean(len(row["resolution_path"]) - 1 for row in _all(world))
+
+
+def get_num_nodes_edges(world: Rows) -> tuple[float, float]:
+    """The mean numbers of nodes and edges of the graphs."""
+    nodes = fmean(len({node for edge in row["edges"] for node in edge[:2]}) for row in _all(world))
+    return round(nodes, 3), round(fmean(len(row["edges"]) for row in _all(world)), 3)
+
+
+def get_rule_key(rules: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The binary rules as text, e.g. ``R_0_+,R_1_+:R_2_+``."""
+    return [f"{','.join(rule['body'])}:{rule['head']}" for rule in rules if not isinstance(rule["body"], str)]
+
+
+def load_single_networkx_graph(row: Mapping[str, Any]) -> tuple[Any, dict[int, int]]:
+    """A row as a directed graph, with `rel` and `in_resolution` on its edges; and each node's number."""
+    import networkx  # type: ignore[import-untyped]
+
+    path = row["resolution_path"]
+    steps = set(pairwise(path))
+    graph = networkx.DiGraph()
+    nodes: dict[int, int] = {}
+    for source, sink, label in row["edges"]:
+        for node in (source, sink):
+            nodes.setdefault(node, len(nodes))
+        graph.add_edge(source, sink, rel=label, in_resolution=(source, sink) in steps)
+    return graph, nodes
+
+
+def load_networkx_graphs(
+    rows: Iterable[Mapping[str, Any]],
+) -> tuple[list[Any], list[tuple[int, int]]]:
+    """Rows as directed graphs, and the two nodes that each asks about."""
+    known = list(rows)
+    return (
+        [load_single_networkx_graph(row)[0] for row in known],
+        [(row["query"][0], row["query"][1]) for row in known],
+    )
+
+
+def to_read(row: Mapping[str, Any]) -> Read:
+    """A row of the JSON lines as the content of a sample."""
+    source, sink, label = row["query"]
+    chain = get_rel_pattern(row)
+    proof = {"path": row["resolution_path"], "descriptor": chain, "derivable": "unique"}
+    return Read(row["edges"], source, sink, label, tuple(row["resolution_path"]), tuple(chain.split(",")), proof)
+
 
 __all__ = ["GraphBatch", "GraphLog", "GraphLogDataset", "GraphRow", "SplitView", "get_dataloader"]
 
@@ -127,11 +204,11 @@ class GraphLog:
     def compute_stats_by_dataset(self, name: str) -> dict[str, Any]:
         """The figures of a world as in Table 6."""
         rows = self.get_dataset_by_name(name).json_graphs
-        nodes, edges = utils.get_num_nodes_edges(rows)
+        nodes, edges = get_num_nodes_edges(rows)
         return {
-            "num_class": len(utils.get_class(rows)),
-            "num_des": len(utils.get_descriptors(rows)),
-            "avg_resolution_length": utils.get_avg_resolution_length(rows),
+            "num_class": len(get_class(rows)),
+            "num_des": len(get_descriptors(rows)),
+            "avg_resolution_length": get_avg_resolution_length(rows),
             "num_nodes": nodes,
             "num_edges": edges,
             "split": self.get_dataset_split(name),
@@ -151,7 +228,7 @@ class GraphLog:
 
     def compute_similarity(self, name_1: str, name_2: str) -> float:
         """The share of the first world's binary rules that the second has, too."""
-        one, other = (set(utils.get_rule_key(self.load_rules(name))) for name in (name_1, name_2))
+        one, other = (set(get_rule_key(self.load_rules(name))) for name in (name_1, name_2))
         return len(one & other) / len(one)
 
     def get_most_similar_datasets(self, name: str, top_k: int = 10) -> list[tuple[str, float]]:
@@ -168,7 +245,7 @@ class GraphLog:
         rows = dataset.json_graphs[mode]
         if not 0 <= graph_id < len(rows):
             raise UsageError(f"expected a row from 0 to {len(rows) - 1}, found {graph_id}")
-        return graph_svg(utils.to_read(rows[graph_id]))
+        return graph_svg(to_read(rows[graph_id]))
 
     display_single_graph = draw_single_graph
 

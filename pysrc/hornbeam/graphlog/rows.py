@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
 
-from hornbeam.graphlog import noise
-from hornbeam.graphlog.config import Config
-from hornbeam.graphlog.logic import Chain, Edge
-from hornbeam.graphlog.paths import Path, PathBook
-from hornbeam.graphlog.world_graph import Pair, WorldGraph
+from hornbeam.graphlog.config import Config, RowNoise
+from hornbeam.graphlog.descriptors import Path, PathBook
+from hornbeam.graphlog.knowledge import Chain
+from hornbeam.graphlog.record import DrawnRow
+from hornbeam.graphlog.world import Pair, WorldGraph, links, reach
 from hornbeam.seeds import fast_rng
 
 # How often another row is drawn where the one drawn is there already, before its class is given up.
 _REDRAWS = 30
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A graph, the two nodes that are asked about, their relation, and the path that resolves it."""
-
-    edges: tuple[Edge, ...]
-    label: str
-    path: tuple[int, ...]
-    chain: Chain
-    nodes: int
-    detour: Chain = ()  # a longer chain between the same ends, where noise supports the path
 
 
 class RowMaker:
@@ -57,7 +44,7 @@ class RowMaker:
 
     # A world's rows of a split --------------------------------------------------------------------------------------
 
-    def rows(self, classes: dict[str, list[Chain]], count: int, seed: int, *names: str) -> Iterator[Row]:
+    def rows(self, classes: dict[str, list[Chain]], count: int, seed: int, *names: str) -> Iterator[DrawnRow]:
         """At most `count` rows, round the classes; in the profile sound each is new, and there may be fewer."""
         pool = _Pool(classes, balance=self._config.balance)
         seen: set[int] = set()
@@ -72,7 +59,7 @@ class RowMaker:
                 made += 1
                 yield row
 
-    def _new_row(self, label: str, chains: Sequence[Chain], rng: Random, seen: set[int]) -> Row | None:
+    def _new_row(self, label: str, chains: Sequence[Chain], rng: Random, seen: set[int]) -> DrawnRow | None:
         for _ in range(_REDRAWS if self._sound else 1):
             chain = rng.choice(chains)
             path = rng.choice(self._paths[label][chain])
@@ -97,15 +84,15 @@ class RowMaker:
         if not settings.follows:
             pairs = list(pairwise(path))
             return self._with_piece(pairs, path, rng) if "disconnected" in settings.kinds else pairs
-        taken = noise.neighbours(path, self._near, settings, rng)
+        taken = neighbours(path, self._near, settings, rng)
         asked = ((path[0], path[-1]), (path[-1], path[0]))
-        pairs = [pair for pair in noise.induced(taken, self._leaving) if pair not in asked]
+        pairs = [pair for pair in induced(taken, self._leaving) if pair not in asked]
         if len(pairs) >= len(path):
             if self._sound:
-                pairs = noise.cut_sound(pairs, path, rng)
+                pairs = cut_sound(pairs, path, rng)
             else:
                 pairs.sort(key=self._order.__getitem__)  # the published rows follow the world graph
-                pairs = noise.cut_compat(pairs, path, rng)
+                pairs = cut_compat(pairs, path, rng)
         return self._with_piece(pairs, path, rng) if "disconnected" in settings.kinds else pairs
 
     def _with_piece(self, pairs: list[Pair], path: Path, rng: Random) -> list[Pair]:
@@ -143,13 +130,13 @@ class RowMaker:
             sums[sink] += hash((-label, colours[source]))
         return sum([hash((sums[source], label, sums[sink])) for source, sink, label in steps])
 
-    def _finish(self, pairs: list[Pair], path: Path, label: str, chain: Chain, detour: Chain) -> Row:
+    def _finish(self, pairs: list[Pair], path: Path, label: str, chain: Chain, detour: Chain) -> DrawnRow:
         """Number the nodes in the order in which the edges name them."""
         numbers: dict[int, int] = {}
         number = numbers.setdefault
         edges = self._edges
         renamed = tuple([(number(pair[0], len(numbers)), number(pair[1], len(numbers)), edges[pair]) for pair in pairs])
-        return Row(renamed, label, tuple([numbers[node] for node in path]), chain, len(numbers), detour)
+        return DrawnRow(renamed, label, tuple([numbers[node] for node in path]), chain, len(numbers), detour)
 
 
 class _Pool:
@@ -169,3 +156,84 @@ class _Pool:
 
     def drop(self, label: str) -> None:
         self.labels.remove(label)
+
+
+# Noise ----------------------------------------------------------------------------------------------------------------
+
+
+def neighbours(path: Sequence[int], adjacency: Sequence[list[int]], noise: RowNoise, rng: Random) -> dict[int, None]:
+    """The path's nodes and those that a search in breadth takes along, each further neighbour of a node less often."""
+    taken = dict.fromkeys(path)
+    frontier: Sequence[int] = path
+    draw = rng.random
+    first, decay = noise.first, noise.decay
+    for _ in range(noise.depth):
+        found: list[int] = []
+        for node in frontier:
+            near = adjacency[node]
+            start = int(draw() * len(near)) if len(near) > 1 else 0
+            chance = first
+            for other in near[start:] + near[:start]:
+                if draw() < chance and other not in taken:
+                    taken[other] = None
+                    found.append(other)
+                chance *= decay
+        frontier = found
+    return taken
+
+
+def induced(taken: dict[int, None], leaving: Sequence[Sequence[int]]) -> list[Pair]:
+    """The edges between nodes that were taken."""
+    return [(node, target) for node in taken for target in leaving[node] if target in taken]
+
+
+def cut_compat(pairs: list[Pair], path: Sequence[int], rng: Random) -> list[Pair]:
+    """Without an edge of each other path between the ends of `path`, in both directions, up to one edge longer.
+
+    A path of which an edge is gone already loses another one; longer paths stay. Both are as in the published data, in
+    which one row of a hundred has a second path.
+    """
+    kept = dict.fromkeys(pairs)
+    on_path = set(pairwise(path))
+    leaving = links(pairs)
+    for start, end in ((path[0], path[-1]), (path[-1], path[0])):
+        for other in _simple_paths(leaving, start, end, len(path)):
+            free = [step for step in pairwise(other) if step not in on_path]
+            if free:
+                kept.pop(rng.choice(free), None)
+    return list(kept)
+
+
+def _simple_paths(leaving: dict[int, list[int]], start: int, end: int, longest: int) -> list[list[int]]:
+    found: list[list[int]] = []
+    path = [start]
+
+    def extend() -> None:
+        for node in leaving.get(path[-1], ()):
+            if node == end:
+                found.append([*path, end])
+            elif node not in path and len(path) < longest:
+                path.append(node)
+                extend()
+                path.pop()
+
+    extend()
+    return found
+
+
+def cut_sound(pairs: list[Pair], path: Sequence[int], rng: Random) -> list[Pair]:
+    """Without any other walk between the ends of `path`.
+
+    All walks between the ends are directed paths of the block in which the path lies; see world_graph. Another one
+    leaves the path by an edge and comes back by an edge: either all that leave are cut, or all that come back.
+    """
+    on_path = set(pairwise(path))
+    leaving, entering = links(pairs), links((sink, source) for source, sink in pairs)
+    after, before = reach(leaving, path[0]), reach(entering, path[-1])
+    nodes = set(path)
+    end = int(rng.random() < 0.5)
+    return [
+        pair
+        for pair in pairs
+        if pair[end] not in nodes or pair in on_path or pair[0] not in after or pair[1] not in before
+    ]
