@@ -12,14 +12,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    SerializerFunctionWrapHandler,
-    model_serializer,
-    model_validator,
-)
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Profile = Literal["sound", "compat", "imported"]
@@ -89,10 +82,6 @@ class RowNoise(_Settings):
     first: Share = Field(default=1.0, description="how often the first neighbour of a node is taken")
     decay: Share = Field(default=0.6, description="how much less often each further neighbour is taken")
     directed: bool = Field(default=False, description="follow edges only from their source to their target")
-
-    @property
-    def follows(self) -> bool:
-        return "neighbours" in self.kinds
 
 
 class Descriptors(_Settings):

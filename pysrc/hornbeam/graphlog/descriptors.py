@@ -1,10 +1,17 @@
-"""Which descriptors belong to which split.
+"""Resolution paths (Algorithm 4), their descriptors, which split each descriptor has, and which worlds have enough.
+
+A resolution path is a simple path of one sign between the ends of a world graph's edge; no rule mixes signs. Its
+descriptor is the tuple of its labels.
 
 `sound`: each descriptor has one split in the whole suite, drawn from the seed and the descriptor alone; bodies of rules
-(length 2) are for training. Validation has descriptors of its own.
+(length 2) are for training. Validation has descriptors of its own. A world of few rules may by chance have none to test:
+then one of the rules that the world has and no earlier world has is swapped with a later one.
 
 `compat`: the published way. One pass over the worlds: what an earlier world trained on is for training, what it tested
-on is for testing, the rest is split at random. Validation repeats training descriptors.
+on is for testing, the rest is split at random. Validation repeats training descriptors. Worlds of a suite share rules,
+so the means of a suite depend on its one draw of rules: from seed to seed the mean number of nodes moves by about 1.4,
+twice as far as 57 worlds of their own rules would. The published suite is one such draw, and what is known of its means
+(Tables 3 and 6 of the paper) tells which draws are like it.
 """
 
 from __future__ import annotations
@@ -20,121 +27,31 @@ from typing import Any
 from hornbeam.errors import UsageError
 from hornbeam.graphlog.config import Config, Descriptors, Length, Likeness, Rows
 from hornbeam.graphlog.knowledge import Chain, GraphWorld, LabelVocabulary, WorldRule, WorldTheory, is_backward
-from hornbeam.graphlog.world import Pair, WorldGraph, rule_sets, windows
+from hornbeam.graphlog.world import Pair, WorldGraph, links, rule_sets, windows
 from hornbeam.seeds import derive, fast_rng
 
 SPLITS = ("train", "valid", "test")
-# For each split and class its descriptors; a descriptor that stands twice is drawn twice as often.
-SplitBook = dict[str, dict[str, list[Chain]]]
-
-
-def _empty() -> SplitBook:
-    return {split: {} for split in SPLITS}
-
-
-# sound ----------------------------------------------------------------------------------------------------------------
-
-
-def split_of(chain: Chain, shares: Descriptors, seed: int) -> str:
-    """The split of a descriptor in every world of a suite."""
-    if len(chain) == 2:
-        return "train"
-    drawn = derive(seed, "graphlog", "descriptor", ",".join(chain)) / 2**128
-    if drawn < shares.train:
-        return "train"
-    return "valid" if drawn < shares.train + shares.valid else "test"
-
-
-def split_sound(classes: Mapping[str, Sequence[Chain]], shares: Descriptors, seed: int) -> SplitBook:
-    """The descriptors of one world by split; a class without a training descriptor is left out."""
-    book = _empty()
-    for label, chains in classes.items():
-        parts: dict[str, list[Chain]] = {split: [] for split in SPLITS}
-        for chain in chains:
-            parts[split_of(chain, shares, seed)].append(chain)
-        for split in SPLITS if parts["train"] else ():
-            if parts[split]:
-                book[split][label] = parts[split]
-    return book
-
-
-# compat ---------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class Pass:
-    """What the worlds so far trained and tested on."""
-
-    shares: Descriptors
-    train: set[Chain] = field(default_factory=set)
-    test: set[Chain] = field(default_factory=set)
-
-    def split(self, classes: Mapping[str, Collection[Chain]], rng: Random) -> SplitBook:
-        """The descriptors of the next world by split."""
-        book = _empty()
-        for label, chains in classes.items():
-            parts = self._split_class(chains, rng)
-            for split in SPLITS:
-                if parts[split]:
-                    book[split][label] = parts[split]
-        return book
-
-    def _split_class(self, chains: Collection[Chain], rng: Random) -> dict[str, list[Chain]]:
-        train: list[Chain] = []
-        valid: list[Chain] = []
-        test: list[Chain] = []
-        for length in sorted({len(chain) for chain in chains}):
-            group = [chain for chain in chains if len(chain) == length]
-            to_train, to_test = self._split_group(group, length, rng)
-            train += to_train
-            test += to_test
-            self.train.update(to_train)
-            self.test.update(to_test)
-            valid += rng.sample(train, int(len(train) * (1 - (1 - self.shares.valid))))
-        return {"train": train, "valid": valid, "test": test}
-
-    def _split_group(self, group: list[Chain], length: int, rng: Random) -> tuple[list[Chain], list[Chain]]:
-        if length == 2:
-            return group, []
-        known = [chain for chain in group if chain in self.train]
-        tested = [chain for chain in group if chain in self.test and chain not in self.train]
-        rest = [chain for chain in group if chain not in self.train and chain not in self.test]
-        if len(rest) < 2:  # a single one is dropped
-            return known, tested
-        rng.shuffle(rest)
-        cut = int(len(rest) * self.shares.train)  # rounded down: of two, one is tested
-        # Each descriptor that is trained on because of an earlier world frees a new one for testing.
-        cut = max(0, cut - len(known))
-        return known + rest[:cut], tested + rest[cut:]
-
-
-# For shards -----------------------------------------------------------------------------------------------------------
-
-
-def to_json(book: SplitBook) -> dict[str, Any]:
-    return {
-        split: {label: [",".join(chain) for chain in chains] for label, chains in classes.items()}
-        for split, classes in book.items()
-    }
-
-
-def from_json(value: Any) -> SplitBook:
-    return {
-        split: {label: [tuple(text.split(",")) for text in texts] for label, texts in classes.items()}
-        for split, classes in value.items()
-    }
-
+# Draws of all rules, and swaps of a rule for each world.
+_DRAWS = 40
+_SWAPS = 60
 
 Path = tuple[int, ...]
 # For each class and descriptor its paths, in the order of the edges that they resolve.
 PathBook = dict[str, dict[Chain, list[Path]]]
+# For each split and class its descriptors; a descriptor that is listed twice is drawn twice as often.
+SplitBook = dict[str, dict[str, list[Chain]]]
+
+
+# Paths ----------------------------------------------------------------------------------------------------------------
 
 
 def find_paths(graph: WorldGraph, length: Length) -> PathBook:
     """All resolution paths of a world graph."""
-    forwards, backwards = _by_sign(graph)
+    by_sign = [
+        {pair: label for pair, label in graph.edges.items() if is_backward(label) == sign} for sign in (False, True)
+    ]
+    seekers = [_Seeker(edges, length) for edges in by_sign if edges]
     book: PathBook = {}
-    seekers = [_Seeker(edges, length) for edges in (forwards, backwards) if edges]
     for (source, sink), label in graph.edges.items():
         for seeker in seekers:
             for path in seeker.between(source, sink):
@@ -143,23 +60,14 @@ def find_paths(graph: WorldGraph, length: Length) -> PathBook:
     return book
 
 
-def _by_sign(graph: WorldGraph) -> tuple[dict[Pair, str], dict[Pair, str]]:
-    forwards = {pair: label for pair, label in graph.edges.items() if not is_backward(label)}
-    backwards = {pair: label for pair, label in graph.edges.items() if is_backward(label)}
-    return forwards, backwards
-
-
 class _Seeker:
     """Finds simple paths in the edges of one sign."""
 
     def __init__(self, edges: dict[Pair, str], length: Length) -> None:
         self.edges = edges
         self._length = length
-        self._targets: dict[int, list[int]] = {}
-        self._sources: dict[int, list[int]] = {}
-        for source, sink in edges:
-            self._targets.setdefault(source, []).append(sink)
-            self._sources.setdefault(sink, []).append(source)
+        self._targets = links(edges)
+        self._sources = links((sink, source) for source, sink in edges)
         self._distances: dict[int, dict[int, int]] = {}
 
     def between(self, source: int, sink: int) -> Iterator[Path]:
@@ -203,43 +111,99 @@ class _Seeker:
         return distances
 
 
-def is_like(config: Config, books: Sequence[SplitBook]) -> bool:
-    """Whether the means over the worlds lie within the bounds that the configuration sets, if it sets any."""
-    bounds = config.likeness or Likeness()
-    classes = fmean(classes_of(book, config.rows) for book in books)
-    length = fmean(length_of(book, config.rows) for book in books)
-    return _within(classes, bounds.classes) and _within(length, bounds.resolution_length)
+# Splits ---------------------------------------------------------------------------------------------------------------
 
 
-def classes_of(book: SplitBook, rows: Rows) -> int:
-    """How many classes a world's rows have."""
-    return len({label for split in SPLITS if getattr(rows, split) for label in book[split]})
+def split_of(chain: Chain, shares: Descriptors, seed: int) -> str:
+    """The split of a descriptor in every world of a sound suite."""
+    if len(chain) == 2:
+        return "train"
+    drawn = derive(seed, "graphlog", "descriptor", ",".join(chain)) / 2**128
+    if drawn < shares.train:
+        return "train"
+    return "valid" if drawn < shares.train + shares.valid else "test"
 
 
-def length_of(book: SplitBook, rows: Rows) -> float:
-    """The resolution length to expect in a world's rows: they go round the classes and draw descriptors evenly."""
-    weights: dict[str, int] = {split: getattr(rows, split) for split in SPLITS if book[split]}
-    lengths = {split: fmean(fmean(map(len, chains)) for chains in book[split].values()) for split in weights}
-    return sum(lengths[split] * weights[split] for split in weights) / max(1, sum(weights.values()))
+def split_sound(classes: Mapping[str, Sequence[Chain]], shares: Descriptors, seed: int) -> SplitBook:
+    """The descriptors of one world by split; a class without a training descriptor is left out."""
+    parts = {}
+    for label, chains in classes.items():
+        by_split: dict[str, list[Chain]] = {split: [] for split in SPLITS}
+        for chain in chains:
+            by_split[split_of(chain, shares, seed)].append(chain)
+        if by_split["train"]:
+            parts[label] = by_split
+    return _book(parts)
 
 
-def _within(value: float, bounds: tuple[float, float] | None) -> bool:
-    return bounds is None or bounds[0] <= value <= bounds[1]
+def _book(parts: Mapping[str, Mapping[str, list[Chain]]]) -> SplitBook:
+    """By split and class what is given by class and split, without what is empty."""
+    return {split: {label: part[split] for label, part in parts.items() if part[split]} for split in SPLITS}
 
 
-# Draws of all rules, and swaps for each world.
-_DRAWS = 40
-_SWAPS = 60
+@dataclass(slots=True)
+class Pass:
+    """The pass of `compat` over the worlds: what those so far trained and tested on."""
+
+    shares: Descriptors
+    train: set[Chain] = field(default_factory=set)
+    test: set[Chain] = field(default_factory=set)
+
+    def split(self, classes: Mapping[str, Collection[Chain]], rng: Random) -> SplitBook:
+        """The descriptors of the next world by split."""
+        return _book({label: self._split_class(chains, rng) for label, chains in classes.items()})
+
+    def _split_class(self, chains: Collection[Chain], rng: Random) -> dict[str, list[Chain]]:
+        parts: dict[str, list[Chain]] = {split: [] for split in SPLITS}
+        for length in sorted({len(chain) for chain in chains}):
+            to_train, to_test = self._split_group([chain for chain in chains if len(chain) == length], length, rng)
+            parts["train"] += to_train
+            parts["test"] += to_test
+            self.train.update(to_train)
+            self.test.update(to_test)
+            parts["valid"] += rng.sample(parts["train"], int(len(parts["train"]) * (1 - (1 - self.shares.valid))))
+        return parts
+
+    def _split_group(self, group: list[Chain], length: int, rng: Random) -> tuple[list[Chain], list[Chain]]:
+        if length == 2:
+            return group, []
+        known = [chain for chain in group if chain in self.train]
+        tested = [chain for chain in group if chain in self.test and chain not in self.train]
+        rest = [chain for chain in group if chain not in self.train and chain not in self.test]
+        if len(rest) < 2:  # a single one is dropped
+            return known, tested
+        rng.shuffle(rest)
+        cut = int(len(rest) * self.shares.train)  # rounded down: of two, one is tested
+        # Each descriptor that is trained on because of an earlier world frees a new one for testing.
+        cut = max(0, cut - len(known))
+        return known + rest[:cut], tested + rest[cut:]
+
+
+def to_json(book: SplitBook) -> dict[str, dict[str, list[str]]]:
+    return {
+        split: {label: [",".join(chain) for chain in chains] for label, chains in classes.items()}
+        for split, classes in book.items()
+    }
+
+
+def from_json(value: Any) -> SplitBook:
+    return {
+        split: {label: [tuple(text.split(",")) for text in texts] for label, texts in classes.items()}
+        for split, classes in value.items()
+    }
+
+
+# Worlds that have enough descriptors, and suites that are like the published one --------------------------------------
 
 
 def draws_of_worlds(config: Config, seed: int) -> Iterator[list[GraphWorld]]:
-    """The worlds of one draw of rules after the other, whatever they give."""
+    """The worlds of one draw of rules after the other, whatever descriptors they have."""
     for vocabulary, rules in islice(rule_sets(config, seed), _DRAWS):
         yield windows(config, vocabulary, rules)
 
 
 def draw_worlds(config: Config, seed: int) -> list[GraphWorld]:
-    """The worlds of the first draw of rules that makes all of them rich."""
+    """The worlds of the first draw of rules in which each can be validated and tested."""
     for vocabulary, rules in islice(rule_sets(config, seed), _DRAWS):
         order = _enriched(config, seed, vocabulary, rules)
         if order is not None:
@@ -277,3 +241,23 @@ def _is_rich(config: Config, seed: int, world: GraphWorld) -> bool:
     """Whether a world's derivations of two rules reach validation and testing, as far as these have rows."""
     splits = {split_of(chain, config.descriptors, seed) for chain in WorldTheory(world).triples()}
     return all(split in splits for split in ("valid", "test") if getattr(config.rows, split))
+
+
+def is_like(config: Config, books: Sequence[SplitBook]) -> bool:
+    """Whether the means over the worlds lie within the bounds of `likeness`. Both follow before a row is drawn."""
+    bounds = config.likeness or Likeness()
+    splits = [split for split in SPLITS if getattr(config.rows, split)]
+    classes = fmean(len({label for split in splits for label in book[split]}) for book in books)
+    length = fmean(length_of(book, config.rows) for book in books)
+    return _within(classes, bounds.classes) and _within(length, bounds.resolution_length)
+
+
+def length_of(book: SplitBook, rows: Rows) -> float:
+    """The resolution length to expect in a world's rows: they go round the classes and draw descriptors evenly."""
+    weights: dict[str, int] = {split: getattr(rows, split) for split in SPLITS if book[split]}
+    lengths = {split: fmean(fmean(map(len, chains)) for chains in book[split].values()) for split in weights}
+    return sum(lengths[split] * weights[split] for split in weights) / max(1, sum(weights.values()))
+
+
+def _within(value: float, bounds: tuple[float, float] | None) -> bool:
+    return bounds is None or bounds[0] <= value <= bounds[1]

@@ -196,9 +196,7 @@ def _draw_sound(config: Config, seed: int, theory: WorldTheory) -> _DrawnWorld:
 
 
 def _rows(config: Config, seed: int, world: GraphWorld, maker: RowMaker, splits: SplitBook) -> RowBook:
-    return {
-        split: list(maker.rows(splits[split], getattr(config.rows, split), seed, world.name, split)) for split in SPLITS
-    }
+    return {split: maker.rows(splits[split], getattr(config.rows, split), seed, world.name, split) for split in SPLITS}
 
 
 def _rows_with_true_detours(

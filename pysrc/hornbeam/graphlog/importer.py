@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -23,18 +22,6 @@ _NAME = re.compile(r"[A-Za-z0-9_-]+")
 _LABEL = re.compile(r"[^\s,;|()]+")
 
 
-@dataclass(frozen=True, slots=True)
-class _WorldFolder:
-    """A world's folder, and the split of the suite to which it belongs."""
-
-    path: Path
-    split: str
-
-    @property
-    def name(self) -> str:
-        return self.path.name
-
-
 def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[Config, Iterator[Batch]]:
     """World folders, or folders around them, as a configuration and a batch for each world.
 
@@ -48,9 +35,9 @@ def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[Con
     names = [folder.name for folder in folders]
     for folder in folders:
         if names.count(folder.name) > 1:
-            raise UsageError(f"two worlds have the name {folder.name}", file=str(folder.path))
+            raise UsageError(f"two worlds have the name {folder.name}", file=str(folder))
         if not _NAME.fullmatch(folder.name):
-            raise UsageError("expected a folder's name of letters, digits, - and _", file=str(folder.path))
+            raise UsageError("expected a folder's name of letters, digits, - and _", file=str(folder))
     worlds = [_world(folder, backwards) for folder in folders]
     config = Config(
         profile="imported",
@@ -58,7 +45,7 @@ def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[Con
         row_format=_row_format(folders[0]),
         relations=max(3, min(60, max(len(world.labels) for world in worlds) // 2)),
         rows=Rows(train=1, valid=0, test=0),
-        imported={folder.name: folder.split for folder in folders},  # type: ignore[misc]
+        imported={folder.name: _split(folder) for folder in folders},  # type: ignore[misc]
     )
     return config, generate.with_meta(config, _batches(config, folders, worlds))
 
@@ -72,44 +59,43 @@ def _truth(text: str) -> bool:
 # Folders --------------------------------------------------------------------------------------------------------------
 
 
-def _folders(path: Path) -> list[_WorldFolder]:
+def _folders(path: Path) -> list[Path]:
     """The world folders at or below a path, in the order of their numbers."""
     if not path.is_dir():
         raise UsageError("expected a world's folder, or a folder of worlds", file=str(path))
-    found = sorted({file.parent for file in path.rglob("config.json") if _has_rows(file.parent)}, key=_number)
-    if not found:
+    folders = {file.parent for file in path.rglob("config.json") if _has_rows(file.parent)}
+    if not folders:
         raise UsageError("there is no world here: expected folders with config.json and train.jsonl", file=str(path))
-    return [_WorldFolder(folder, folder.parent.name if folder.parent.name in SPLITS else "train") for folder in found]
+    return sorted(folders, key=lambda folder: (original.world_number(folder.name), str(folder)))
+
+
+def _split(folder: Path) -> str:
+    """The split of the suite to which a world belongs."""
+    return folder.parent.name if folder.parent.name in SPLITS else "train"
 
 
 def _has_rows(folder: Path) -> bool:
     return (folder / "train.jsonl").is_file() or any(folder.glob("graphs_*.jsonl"))
 
 
-def _number(folder: Path) -> tuple[int, str]:
-    digits = re.search(r"(\d+)$", folder.name)
-    return (int(digits[1]) if digits else 0, str(folder))
-
-
-def _row_format(folder: _WorldFolder) -> Any:
+def _row_format(folder: Path) -> Any:
     """v1.1 if the rows carry descriptors."""
-    file = next(iter(_files(folder.path).values()))
+    file = next(iter(_files(folder).values()))
     return "v1.1" if '"descriptor"' in next(_read_lines(file), "") else "v1.0"
 
 
 def _files(folder: Path) -> dict[str, Path]:
-    found = {split: folder / f"{split}.jsonl" for split in SPLITS if (folder / f"{split}.jsonl").is_file()}
-    return found or {"all": next(iter(sorted(folder.glob("graphs_*.jsonl"))))}
+    files = {split: folder / f"{split}.jsonl" for split in SPLITS if (folder / f"{split}.jsonl").is_file()}
+    return files or {"all": next(iter(sorted(folder.glob("graphs_*.jsonl"))))}
 
 
-def _world(folder: _WorldFolder, backwards: bool) -> GraphWorld:
+def _world(folder: Path, backwards: bool) -> GraphWorld:
     """The rules of config.json: unary ones are inverses, binary ones rules."""
-    path = folder.path / "config.json"
+    path = folder / "config.json"
     rules: list[WorldRule] = []
     inverses: dict[str, str] = {}
     try:
-        entries = json.loads(path.read_text(encoding="utf-8"))["rules"]
-        for entry in entries:
+        for entry in json.loads(path.read_text(encoding="utf-8"))["rules"]:
             if isinstance(entry["body"], str):
                 label, inverse = map(_checked_label, (entry["body"], entry["head"]))
                 inverses |= {label: inverse, inverse: label}
@@ -129,10 +115,10 @@ def _world(folder: _WorldFolder, backwards: bool) -> GraphWorld:
 # Rows -----------------------------------------------------------------------------------------------------------------
 
 
-def _batches(config: Config, folders: Sequence[_WorldFolder], worlds: Sequence[GraphWorld]) -> Iterator[Batch]:
-    for index, (folder, world) in enumerate(zip(folders, worlds, strict=True)):
+def _batches(config: Config, folders: Sequence[Path], worlds: Sequence[GraphWorld]) -> Iterator[Batch]:
+    for folder, world in zip(folders, worlds, strict=True):
         batch = _batch(config, folder, world)
-        if index == 0:
+        if world is worlds[0]:
             batch.files |= generate.suite_files(config, worlds)
         yield batch
 
@@ -162,20 +148,20 @@ def _places(folder: Path) -> dict[str, list[int]]:
         raise UsageError(f"expected lists of row numbers by split ({error})", file=str(file)) from None
 
 
-def _batch(config: Config, folder: _WorldFolder, world: GraphWorld) -> Batch:
+def _batch(config: Config, folder: Path, world: GraphWorld) -> Batch:
     theory = WorldTheory(world)
-    rows = _split_rows(folder.path)
+    rows = _split_rows(folder)
     if not any(rows.values()):
-        raise UsageError("the world has no row", file=str(folder.path))
+        raise UsageError("the world has no row", file=str(folder))
     verdicts = generate.verdicts_of(theory, ((row.label, row.chain) for group in rows.values() for row in group))
     grounds = generate.grounds_of(theory, rows, verdicts)
     samples = generate.samples_of(world, rows, grounds)
-    figures = world_figures(world.name, folder.split, rows, grounds)
+    figures = world_figures(world.name, _split(folder), rows, grounds)
     files = generate.world_files(config, world, figures, samples, generate.LONGEST_CLASH)
-    place = original.world_folder(config, world.name, folder.split)
+    place = original.world_folder(config, world.name, _split(folder))
     for name in ("config.json", "meta_graph.jsonl", "graph_prop.json"):
-        if (folder.path / name).is_file():
-            files[f"{place}/{name}"] = (folder.path / name).read_bytes()
+        if (folder / name).is_file():
+            files[f"{place}/{name}"] = (folder / name).read_bytes()
     return Batch(samples, files, {"imported": len(samples)})
 
 

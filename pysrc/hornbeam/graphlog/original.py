@@ -25,6 +25,12 @@ def world_folder(config: Config, world: str, split: str) -> str:
     return f"{FOLDER}/{config.folder}/{split}/{world}"
 
 
+def world_number(name: str) -> int:
+    """The number at the end of a world's name; 0 where there is none."""
+    digits = re.search(r"(\d+)$", name)
+    return int(digits[1]) if digits else 0
+
+
 def row_line(sample: Sample, row_format: str, rules: Sequence[str]) -> str:
     """A row as a line of JSON; `rules` are the world's bodies by number."""
     content: Any = sample.input
@@ -53,7 +59,7 @@ def row_files(config: Config, folder: str, world: GraphWorld, samples: Iterable[
     lines: dict[str, list[str]] = {"train": [], "valid": [], "test": []}
     for sample in samples:
         lines[sample.split].append(row_line(sample, config.row_format, bodies))
-    return {f"{folder}/{split}.jsonl": "".join(found).encode() for split, found in lines.items()}
+    return {f"{folder}/{split}.jsonl": "".join(texts).encode() for split, texts in lines.items()}
 
 
 def config_file(config: Config, world: GraphWorld) -> dict[str, Any]:
@@ -85,28 +91,31 @@ def meta_graph(edges: Iterable[Sequence[Any]]) -> dict[str, Any]:
 
 def world_graph(dataset: Path, world: str) -> list[tuple[Hashable, str, Hashable]] | None:
     """The edges of a world's graph in a dataset; None for a world that was published without."""
-    found = sorted((dataset / FOLDER).glob(f"*/*/{world}/meta_graph.jsonl"))
-    if not found:
+    files = sorted((dataset / FOLDER).glob(f"*/*/{world}/meta_graph.jsonl"))
+    if not files:
         return None
     try:
-        edges = json.loads(found[0].read_text(encoding="utf-8"))["edges"]
+        edges = json.loads(files[0].read_text(encoding="utf-8"))["edges"]
         return [(source, label, sink) for source, sink, label in edges]
     except (ValueError, KeyError, TypeError) as error:
-        raise DatasetError(f"not the graph of a world ({type(error).__name__}: {error})", file=str(found[0])) from None
+        raise DatasetError(f"not the graph of a world ({type(error).__name__}: {error})", file=str(files[0])) from None
 
 
 def properties(world: GraphWorld, graph: WorldGraph, paths: PathBook, splits: SplitBook) -> dict[str, Any]:
     """graph_prop.json: the state of the generator."""
     by_class = to_json(splits)
-    classes = dict.fromkeys(label for found in by_class.values() for label in found)
-    pairs = {f"{source}:{sink}": label for (source, sink), label in graph.edges.items()}
+    classes = dict.fromkeys(label for split in by_class.values() for label in split)
+    edges = [[*pair, label] for pair, label in graph.edges.items()]
+    by_label: dict[str, list[list[Any]]] = {}
+    for source, sink, label in edges:
+        by_label.setdefault(label, []).append([source, sink])
     return {
         "id": world.name,
-        "graph": pairs,
-        "forward_edges": [[*pair, label] for pair, label in graph.edges.items() if not is_backward(label)],
-        "backward_edges": [[*pair, label] for pair, label in graph.edges.items() if is_backward(label)],
+        "graph": {f"{source}:{sink}": label for source, sink, label in edges},
+        "forward_edges": [edge for edge in edges if not is_backward(edge[2])],
+        "backward_edges": [edge for edge in edges if is_backward(edge[2])],
         "path_dict": {
-            label: {",".join(chain): [list(path) for path in found] for chain, found in chains.items()}
+            label: {",".join(chain): [list(path) for path in group] for chain, group in chains.items()}
             for label, chains in paths.items()
         },
         "descriptor_splits": {
@@ -118,15 +127,8 @@ def properties(world: GraphWorld, graph: WorldGraph, paths: PathBook, splits: Sp
         "done_nodes": list(graph.touched),
         "pos_predicates": [label for label in world.labels if not is_backward(label)],
         "neg_predicates": [label for label in world.labels if is_backward(label)],
-        "t2e": _edges_by_label(graph),
+        "t2e": by_label,
     }
-
-
-def _edges_by_label(graph: WorldGraph) -> dict[str, list[list[int]]]:
-    table: dict[str, list[list[int]]] = {}
-    for pair, label in graph.edges.items():
-        table.setdefault(label, []).append(list(pair))
-    return table
 
 
 def label_file(config: Config) -> str:
@@ -139,8 +141,8 @@ def label_numbers(worlds: Sequence[GraphWorld]) -> dict[str, int]:
 
 def meta_file(config: Config, difficulty: Mapping[str, str]) -> dict[str, bytes]:
     """meta.json: where the data is, and which worlds are easy, moderate and hard, by number."""
-    numbers = {name: int(found[0]) for name in difficulty if (found := re.findall(r"\d+$", name))}
-    levels = {level: sorted(numbers[name] for name in numbers if difficulty[name] == level) for level in LEVELS}
+    numbered = [name for name in difficulty if name[-1:].isdecimal()]
+    levels = {level: sorted(world_number(name) for name in numbered if difficulty[name] == level) for level in LEVELS}
     entry = {
         "name": KEYS[config.row_format],
         "description": f"made by Hornbeam, profile {config.profile}",

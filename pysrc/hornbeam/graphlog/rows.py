@@ -1,8 +1,12 @@
-"""Rows (Algorithm 4): a resolution path of the world graph with noise around it, renumbered."""
+"""Rows (Algorithm 4): a resolution path of the world graph with noise around it, renumbered.
+
+Noise is what a graph holds beside its path: neighbours, detours that support the path, pieces apart from it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import count as count_up
 from itertools import pairwise
 from random import Random
 
@@ -29,35 +33,33 @@ class RowMaker:
         self._sound = config.profile == "sound"
         self._order = {pair: place for place, pair in enumerate(graph.edges)}
         self._numbers = {label: number for number, label in enumerate(sorted(set(graph.edges.values())), start=1)}
-        self._routes = self._find_routes() if "supporting" in config.noise.kinds else {}
         self.forbidden: set[Chain] = set()  # detours that derive another relation, too
-        self._pieces = [path for classes in paths.values() for found in classes.values() for path in found]
+        self._pieces = [path for classes in paths.values() for group in classes.values() for path in group]
+        self._routes: dict[Pair, list[Path]] = {}  # paths by the edge that they derive
+        for path in self._pieces if "supporting" in config.noise.kinds else ():
+            self._routes.setdefault((path[0], path[-1]), []).append(path)
 
-    def _find_routes(self) -> dict[Pair, list[Path]]:
-        """Paths by the edge that they derive."""
-        routes: dict[Pair, list[Path]] = {}
-        for classes in self._paths.values():
-            for found in classes.values():
-                for path in found:
-                    routes.setdefault((path[0], path[-1]), []).append(path)
-        return routes
+    def rows(self, classes: dict[str, list[Chain]], count: int, seed: int, *names: str) -> list[DrawnRow]:
+        """At most `count` rows of a split. In the profile sound each is new, and there may be fewer.
 
-    # A world's rows of a split --------------------------------------------------------------------------------------
-
-    def rows(self, classes: dict[str, list[Chain]], count: int, seed: int, *names: str) -> Iterator[DrawnRow]:
-        """At most `count` rows, round the classes; in the profile sound each is new, and there may be fewer."""
-        pool = _Pool(classes, balance=self._config.balance)
+        Classes take turns, or where `balance` is off each descriptor is drawn as often as any other.
+        """
+        labels = list(classes)
         seen: set[int] = set()
-        made = 0
-        while made < count and pool.labels:
-            rng = fast_rng(seed, "graphlog", *names, made)
-            label = pool.next(rng)
+        rows: list[DrawnRow] = []
+        turns = count_up()
+        while len(rows) < count and labels:
+            rng = fast_rng(seed, "graphlog", *names, len(rows))
+            if self._config.balance:
+                label = labels[next(turns) % len(labels)]
+            else:
+                label = rng.choices(labels, [len(classes[each]) for each in labels])[0]
             row = self._new_row(label, classes[label], rng, seen)
             if row is None:
-                pool.drop(label)
+                labels.remove(label)
             else:
-                made += 1
-                yield row
+                rows.append(row)
+        return rows
 
     def _new_row(self, label: str, chains: Sequence[Chain], rng: Random, seen: set[int]) -> DrawnRow | None:
         for _ in range(_REDRAWS if self._sound else 1):
@@ -77,31 +79,29 @@ class RowMaker:
                 return self._finish(pairs, path, label, chain, detour)
         return None
 
-    # One row ----------------------------------------------------------------------------------------------------------
-
     def _draw(self, path: Path, rng: Random) -> list[Pair]:
         settings = self._config.noise
-        if not settings.follows:
-            pairs = list(pairwise(path))
-            return self._with_piece(pairs, path, rng) if "disconnected" in settings.kinds else pairs
-        taken = neighbours(path, self._near, settings, rng)
-        asked = ((path[0], path[-1]), (path[-1], path[0]))
-        pairs = [pair for pair in induced(taken, self._leaving) if pair not in asked]
-        if len(pairs) >= len(path):
-            if self._sound:
-                pairs = cut_sound(pairs, path, rng)
-            else:
-                pairs.sort(key=self._order.__getitem__)  # the published rows follow the world graph
-                pairs = cut_compat(pairs, path, rng)
-        return self._with_piece(pairs, path, rng) if "disconnected" in settings.kinds else pairs
-
-    def _with_piece(self, pairs: list[Pair], path: Path, rng: Random) -> list[Pair]:
-        """With a path from elsewhere in the world, no node of which is here."""
-        here = {node for pair in pairs for node in pair}
-        piece = rng.choice(self._pieces)
-        if here.isdisjoint(piece):
-            return pairs + list(pairwise(piece))
+        pairs = list(pairwise(path))
+        if "neighbours" in settings.kinds:
+            pairs = self._with_neighbours(path, rng)
+        if "disconnected" in settings.kinds:  # a path from elsewhere in the world, no node of which is here
+            here = {node for pair in pairs for node in pair}
+            piece = rng.choice(self._pieces)
+            if here.isdisjoint(piece):
+                pairs += pairwise(piece)
         return pairs
+
+    def _with_neighbours(self, path: Path, rng: Random) -> list[Pair]:
+        taken = neighbours(path, self._near, self._config.noise, rng)
+        asked = ((path[0], path[-1]), (path[-1], path[0]))
+        induced = [(node, target) for node in taken for target in self._leaving[node] if target in taken]
+        pairs = [pair for pair in induced if pair not in asked]
+        if len(pairs) < len(path):
+            return pairs
+        if self._sound:
+            return cut_sound(pairs, path, rng)
+        pairs.sort(key=self._order.__getitem__)  # the published rows follow the world graph
+        return cut_compat(pairs, path, rng)
 
     def _support(self, pairs: list[Pair], path: Path, chain: Chain, rng: Random) -> tuple[list[Pair], Chain]:
         """With a detour beside an edge of the path, over nodes that are not here yet."""
@@ -139,25 +139,6 @@ class RowMaker:
         return DrawnRow(renamed, label, tuple([numbers[node] for node in path]), chain, len(numbers), detour)
 
 
-class _Pool:
-    """Classes to draw from: in turn, or each descriptor as often as any other."""
-
-    def __init__(self, classes: dict[str, list[Chain]], *, balance: bool) -> None:
-        self.labels = list(classes)
-        self._weights = {label: len(chains) for label, chains in classes.items()}
-        self._balance = balance
-        self._turn = 0
-
-    def next(self, rng: Random) -> str:
-        if not self._balance:
-            return rng.choices(self.labels, [self._weights[label] for label in self.labels])[0]
-        self._turn += 1
-        return self.labels[(self._turn - 1) % len(self.labels)]
-
-    def drop(self, label: str) -> None:
-        self.labels.remove(label)
-
-
 # Noise ----------------------------------------------------------------------------------------------------------------
 
 
@@ -168,7 +149,7 @@ def neighbours(path: Sequence[int], adjacency: Sequence[list[int]], noise: RowNo
     draw = rng.random
     first, decay = noise.first, noise.decay
     for _ in range(noise.depth):
-        found: list[int] = []
+        further: list[int] = []
         for node in frontier:
             near = adjacency[node]
             start = int(draw() * len(near)) if len(near) > 1 else 0
@@ -176,15 +157,10 @@ def neighbours(path: Sequence[int], adjacency: Sequence[list[int]], noise: RowNo
             for other in near[start:] + near[:start]:
                 if draw() < chance and other not in taken:
                     taken[other] = None
-                    found.append(other)
+                    further.append(other)
                 chance *= decay
-        frontier = found
+        frontier = further
     return taken
-
-
-def induced(taken: dict[int, None], leaving: Sequence[Sequence[int]]) -> list[Pair]:
-    """The edges between nodes that were taken."""
-    return [(node, target) for node in taken for target in leaving[node] if target in taken]
 
 
 def cut_compat(pairs: list[Pair], path: Sequence[int], rng: Random) -> list[Pair]:
@@ -205,26 +181,26 @@ def cut_compat(pairs: list[Pair], path: Sequence[int], rng: Random) -> list[Pair
 
 
 def _simple_paths(leaving: dict[int, list[int]], start: int, end: int, longest: int) -> list[list[int]]:
-    found: list[list[int]] = []
+    paths: list[list[int]] = []
     path = [start]
 
     def extend() -> None:
         for node in leaving.get(path[-1], ()):
             if node == end:
-                found.append([*path, end])
+                paths.append([*path, end])
             elif node not in path and len(path) < longest:
                 path.append(node)
                 extend()
                 path.pop()
 
     extend()
-    return found
+    return paths
 
 
 def cut_sound(pairs: list[Pair], path: Sequence[int], rng: Random) -> list[Pair]:
     """Without any other walk between the ends of `path`.
 
-    All walks between the ends are directed paths of the block in which the path lies; see world_graph. Another one
+    All walks between the ends are directed paths of the block in which the path lies; see world.py. Another one
     leaves the path by an edge and comes back by an edge: either all that leave are cut, or all that come back.
     """
     on_path = set(pairwise(path))
