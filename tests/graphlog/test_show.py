@@ -78,7 +78,7 @@ def test_a_drawing_has_path_and_noise(tiny: Dataset) -> None:
 
 
 def test_explanation_is_a_proof(tiny: Dataset) -> None:
-    sample = next(sample for sample in tiny.test if read(sample).length == 3)
+    sample = next(sample for sample in tiny.test if len(read(sample).chain) == 3)
     text = tiny.family.explain(tiny, sample)
     assert text.count("an edge") == 3 and text.count(": rule ") == 2
     assert f"It is {sample.label}." in text

@@ -4,8 +4,8 @@ A resolution path is a simple path of one sign between the ends of a world graph
 descriptor is the tuple of its labels.
 
 `sound`: each descriptor has one split in the whole suite, drawn from the seed and the descriptor alone; bodies of rules
-(length 2) are for training. Validation has descriptors of its own. A world of few rules may by chance have none to test:
-then one of the rules that the world has and no earlier world has is swapped with a later one.
+(length 2) are for training. Validation has descriptors of its own. A world of few rules may by chance have none to
+test: then one of the rules that the world has and no earlier world has is swapped with a later one.
 
 `compat`: the published way. One pass over the worlds: what an earlier world trained on is for training, what it tested
 on is for testing, the rest is split at random. Validation repeats training descriptors. Worlds of a suite share rules,

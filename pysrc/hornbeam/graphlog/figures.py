@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import fmean, pstdev
 from typing import Any
 
@@ -43,9 +43,6 @@ class WorldFigures:
     shortcut: float | None  # best accuracy on test of a guess from the path's first, last, or first and last label
     duplicates: int
     valid_in_train: int  # validation rows whose descriptor is trained on
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def world_figures(

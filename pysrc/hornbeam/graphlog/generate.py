@@ -14,7 +14,7 @@ import gc
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from hornbeam.data.sample import Sample
@@ -269,7 +269,7 @@ def world_files(
     two = clash(world, longest)
     value = {
         "theory": world.to_json(),
-        "figures": figures.to_json(),
+        "figures": asdict(figures),
         "confluence": {
             "searched_up_to": longest,
             "chain": None if two is None else list(two.chain),

@@ -52,8 +52,7 @@ class GraphLogCourt(NetworkCourt):
 
     @cached_property
     def table(self) -> Table:
-        seen = {label for sample in self._own_samples() for label in learning.labels(self.network(sample))}
-        relations = tuple(dict.fromkeys((*self.world.labels, *sorted(seen))))
+        relations = learning.relations_of(self.world, map(self.network, self._own_samples()))
         return Table.of(learning.truth(self.world, relations))
 
     @property

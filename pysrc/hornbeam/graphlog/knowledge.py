@@ -45,8 +45,8 @@ def is_backward(label: str) -> bool:
 
 def label_order(label: str) -> tuple[int, int, str]:
     """A key that sorts labels by base relation and sign, and foreign names after them."""
-    found = _NAME.fullmatch(label)
-    return (int(found[1]), SIGNS.index(found[2]), "") if found else (1 << 30, 0, label)
+    parts = _NAME.fullmatch(label)
+    return (int(parts[1]), SIGNS.index(parts[2]), "") if parts else (1 << 30, 0, label)
 
 
 def label_ids(labels: Iterable[str]) -> dict[str, int]:
@@ -257,8 +257,8 @@ def clingo_relations(world: GraphWorld, questions: Sequence[Question]) -> list[s
     names = list(numbers)
     # Grounding alone has the least model; reading only its answers is what makes this fast.
     for atom in control.symbolic_atoms.by_signature("answer", 2):
-        place, label = atom.symbol.arguments
-        relations[place.number].add(names[label.number])
+        number, relation = atom.symbol.arguments
+        relations[number.number].add(names[relation.number])
     return relations
 
 
@@ -279,7 +279,7 @@ def clash(world: GraphWorld, longest: int, *, seconds: float = 20.0) -> Clash | 
     for length in range(2, longest + 1):
         model = Solver(files=[file], facts=facts, constants={"length": length}).first(time_limit=seconds)
         if model is not None:
-            chain = dict(model.rows("chain"))  # type: ignore[arg-type]
+            places: Any = model.rows("chain")
             one, other = next(iter(model.rows("two")))
-            return Clash(tuple(str(chain[place]) for place in range(length)), (str(one), str(other)))
+            return Clash(tuple(str(label) for _, label in sorted(places)), (str(one), str(other)))
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
@@ -26,9 +26,8 @@ def learning_problem(
     world = figures.known(dataset, name).world
     samples = dataset.task(name)
     networks = {split: [network(sample) for sample in samples.split(split)] for split in SPLITS}
-    seen = {label for found in networks.values() for one in found for label in labels(one)}
-    relations = tuple(dict.fromkeys((*world.labels, *sorted(seen))))
-    made = GraphTask(
+    relations = relations_of(world, (one for group in networks.values() for one in group))
+    graph_task = GraphTask(
         name=name,
         relations=relations,
         networks=networks,
@@ -38,7 +37,7 @@ def learning_problem(
         seed=dataset.manifest.seed or 0,
         options=options or {},
     )
-    return made.problem(view)
+    return graph_task.problem(view)
 
 
 def network(sample: Sample) -> Network:
@@ -46,8 +45,15 @@ def network(sample: Sample) -> Network:
     return Network.of_input(sample.id, sample.input, (str(sample.label),), {"world": sample.task})
 
 
-def labels(network: Network) -> set[str]:
-    return {label for edge in network.edges for label in edge.relations} | set(network.answer)
+def relations_of(world: GraphWorld, networks: Iterable[Network]) -> tuple[str, ...]:
+    """The labels of a world, and after them those that only networks have, sorted."""
+    seen = {
+        label
+        for one in networks
+        for labels in (one.answer, *(edge.relations for edge in one.edges))
+        for label in labels
+    }
+    return tuple(dict.fromkeys((*world.labels, *sorted(seen))))
 
 
 def truth(world: GraphWorld, relations: tuple[str, ...]) -> Theory:

@@ -105,7 +105,7 @@ def properties(world: GraphWorld, graph: WorldGraph, paths: PathBook, splits: Sp
     """graph_prop.json: the state of the generator."""
     by_class = to_json(splits)
     classes = dict.fromkeys(label for split in by_class.values() for label in split)
-    edges = [[*pair, label] for pair, label in graph.edges.items()]
+    edges: list[list[Any]] = [[*pair, label] for pair, label in graph.edges.items()]
     by_label: dict[str, list[list[Any]]] = {}
     for source, sink, label in edges:
         by_label.setdefault(label, []).append([source, sink])

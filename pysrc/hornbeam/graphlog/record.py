@@ -19,11 +19,11 @@ from hornbeam.tasks import network_files
 DERIVABLE = ("unique", "ambiguous", "wrong", "no")
 
 
-def derivable(found: Collection[str], label: str) -> str:
+def derivable(relations: Collection[str], label: str) -> str:
     """Whether a label is among the relations that follow: alone, beside others, not but others do, or none does."""
-    if label in found:
-        return "unique" if len(found) == 1 else "ambiguous"
-    return "wrong" if found else "no"
+    if label in relations:
+        return "unique" if len(relations) == 1 else "ambiguous"
+    return "wrong" if relations else "no"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +95,6 @@ class Read:
     @property
     def nodes(self) -> int:
         return len({node for u, v, _ in self.edges for node in (u, v)} | {self.source, self.sink})
-
-    @property
-    def length(self) -> int:
-        return len(self.chain)
 
 
 def read(sample: Sample) -> Read:
