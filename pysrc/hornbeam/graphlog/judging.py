@@ -12,8 +12,8 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
 from hornbeam.graphlog import figures, generate, learning
-from hornbeam.graphlog.knowledge import GraphWorld
-from hornbeam.graphlog.record import edge_goal
+from hornbeam.graphlog.knowledge import Chain, GraphWorld
+from hornbeam.graphlog.record import DrawnRow, Grounds, edge_goal, to_sample
 from hornbeam.networks.differing import Cell
 from hornbeam.networks.network import Network
 from hornbeam.networks.table import Table
@@ -78,18 +78,12 @@ class GraphLogCourt(NetworkCourt):
         return mirrored
 
     def sample(self, network: Network, number: int) -> Sample:
-        source, sink = network.query
-        path, chain = _first_path(network)
-        return Sample(
-            id=f"built_{number:06d}",
-            task=self.world_name,
-            split="test",
-            label=network.answer[0],
-            input={"edges": [[edge.source, edge.relations[0], edge.target] for edge in network.edges],
-                   "query": [source, sink]},
-            symbolic=f"{network.answer[0]}({source},{sink})",
-            proof={"path": [*path], "descriptor": ",".join(chain), "derivable": "unique"},
-        )  # fmt: skip
+        edges = tuple((edge.source, edge.target, edge.relations[0]) for edge in network.edges)
+        nodes = len({node for edge in edges for node in edge[:2]})
+        row = DrawnRow(edges, network.answer[0], *_first_path(network), nodes)
+        return replace(
+            to_sample(row, number, self.world_name, "test", Grounds("unique", None)), id=f"built_{number:06d}"
+        )
 
     def fresh(self, count: int, seed: int) -> Sequence[Sample]:
         """Rows of the same world from graphs that are grown with other seeds."""
@@ -107,16 +101,16 @@ class GraphLogCourt(NetworkCourt):
         return [replace(sample, id=f"fresh_{place:06d}") for place, sample in enumerate(drawn[:count])]
 
 
-def _first_path(network: Network) -> tuple[list[int], list[str]]:
+def _first_path(network: Network) -> tuple[tuple[int, ...], Chain]:
     """The nodes and labels of a path along the edges; only the two ends where there is none."""
     source, sink = network.query
-    waiting: list[tuple[list[int], list[str]]] = [([source], [])]
+    waiting: list[tuple[tuple[int, ...], Chain]] = [((source,), ())]
     while waiting:
         path, chain = waiting.pop(0)
         for edge in network.edges:
             if edge.source == path[-1] and edge.target not in path:
-                longer = ([*path, edge.target], [*chain, edge.relations[0]])
+                longer = ((*path, edge.target), (*chain, edge.relations[0]))
                 if edge.target == sink:
                     return longer
                 waiting.append(longer)
-    return [source, sink], []
+    return (source, sink), ()

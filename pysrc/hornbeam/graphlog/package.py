@@ -32,7 +32,15 @@ __all__ = ["GraphBatch", "GraphLog", "GraphLogDataset", "GraphRow", "SplitView",
 
 
 class GraphLog:
-    """The worlds of a suite."""
+    """The worlds of a suite.
+
+    Args:
+        data_dir: A dataset of the family graphlog, or a folder with meta.json in the original's format.
+        data_key: The entry of meta.json: `graphlog_v1.0` or `graphlog_v1.1`.
+
+    Raises:
+        UsageError: if there is no meta.json, or no such entry in it.
+    """
 
     def __init__(self, data_dir: str | Path = "./data/", data_key: str = "graphlog_v1.0") -> None:
         folder = Path(data_dir).absolute()
@@ -124,7 +132,16 @@ class GraphLog:
         return sorted(names, key=lambda name: (level.get(world_number(name), len(level)), _in_order(name)))
 
     def get_dataloader_by_mode(self, dataset: GraphLogDataset, mode: str = "train", **kwargs: Any) -> Any:
-        """A torch DataLoader over a split of a world; keywords are DataLoader's."""
+        """A torch DataLoader over a split of a world.
+
+        Args:
+            dataset: The world.
+            mode: Its split: train, valid or test.
+            kwargs: Those of torch.utils.data.DataLoader, e.g. `batch_size` and `shuffle`.
+
+        Returns:
+            A loader of `GraphBatch`.
+        """
         return get_dataloader(dataset, mode, **kwargs)
 
     def compute_stats_by_dataset(self, name: str) -> dict[str, Any]:

@@ -116,15 +116,15 @@ class WorldGraph:
 
 def grow(world: GraphWorld, growth: Growth, rng: Random, *, sound: bool) -> WorldGraph:
     """A world graph in which every rule was used at least `growth.cycles` times."""
-    gardener = _Gardener(world, growth, rng)
-    seed = gardener.sound_seed if sound else gardener.compat_seed
-    while gardener.cycles < growth.cycles:
+    grower = _Grower(world, growth, rng)
+    seed = grower.sound_seed if sound else grower.compat_seed
+    while grower.cycles < growth.cycles:
         seed()
-        gardener.close_cycle()
-    return gardener.graph
+        grower.close_cycle()
+    return grower.graph
 
 
-class _Gardener:
+class _Grower:
     def __init__(self, world: GraphWorld, growth: Growth, rng: Random) -> None:
         self.graph = WorldGraph(uses=dict.fromkeys(world.rules, 0))
         self.cycles = 0
