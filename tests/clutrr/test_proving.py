@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,24 +14,9 @@ from hornbeam.cli.app import invoke
 from hornbeam.clutrr import making, proving
 from hornbeam.data.dataset import Dataset
 from hornbeam.logic import Prolog
+from tests.goals import goals_of
 
 SMALL = {"train": '{"1.3": 40, "5.3": 30}', "valid": "{}", "test": '{"1.2": 22, "1.6": 20}'}
-
-
-@contextmanager
-def goals_of(module: str) -> Iterator[list[str]]:
-    """The ids for which true_answer/2 of a module is called, as SWI-Prolog itself counts them."""
-    prolog = Prolog()
-    counted = "assertz(user:hornbeam_asked(Id))"
-    wrapped = f"wrap_predicate(M:true_answer(Id, _), counting, W, ( {counted}, W ))"
-    assert prolog.ask(f"dynamic(user:hornbeam_asked/1), {wrapped}", given={"M": module})
-    asked: list[str] = []
-    try:
-        yield asked
-        asked += [str(answer["Id"]) for answer in prolog.all("hornbeam_asked(Id)")]
-    finally:
-        prolog.ask("unwrap_predicate(M:true_answer/2, counting)", given={"M": module})
-        prolog.ask("retractall(hornbeam_asked(_))")
 
 
 @pytest.mark.parametrize(

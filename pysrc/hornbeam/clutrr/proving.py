@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from hornbeam import resources
 from hornbeam.clutrr.prolog_side import PREDICATES, side
 from hornbeam.clutrr.theory import Packs
-from hornbeam.data.proving import Unproven, in_process
+from hornbeam.data.proving import Unproven, derived, in_process
 from hornbeam.data.sample import Sample
-from hornbeam.logic import Prolog
 
 # Id, the two of the question, then two flat lists: word, person and other of each fact; name and gender of each person.
 Story = list[Any]
@@ -19,26 +17,16 @@ Story = list[Any]
 
 def prove(packs: Packs, samples: Sequence[Sample]) -> int:
     """The number of labels that are proven, which is all of them; Unproven for the first that is not."""
-    for sample, derived in zip(samples, derive(packs, [_story(sample) for sample in samples]), strict=True):
-        if derived != sample.label:
-            raise Unproven(sample.id, str(sample.label), derived)
+    for sample, words in zip(samples, derive(packs, [_story(sample) for sample in samples]), strict=True):
+        if words != sample.label:
+            raise Unproven(sample.id, str(sample.label), words)
     return len(samples)
 
 
 def derive(packs: Packs, stories: Sequence[Story]) -> list[str | list[str]]:
     """The one word that follows from each story, or all that do where there are several or none. One call for all."""
-    given: dict[str, Any] = {"D": _dataset(packs), "_Stories": list(stories)}
-    answer = _engine().once("proven_answers(D, _Stories, Answers)", given=given, module="clutrr_proving")
-    assert answer is not None
-    answers: Any = answer["Answers"]
-    return list(answers)
-
-
-@cache
-def _engine() -> Prolog:
-    prolog = Prolog()
-    prolog.load(resources.prolog("clutrr", "proving.pl"))
-    return prolog
+    given = {"D": _dataset(packs), "_Stories": list(stories)}
+    return derived("clutrr", "proven_answers(D, _Stories, Answers)", given)
 
 
 @cache

@@ -6,7 +6,7 @@ import html
 import math
 from collections.abc import Sequence
 
-from hornbeam.graphlog.records import Read
+from hornbeam.graphlog.record import Read
 
 _WIDTH, _HEIGHT, _MARGIN = 460, 340, 34
 _PATH, _NOISE, _END = "#2f6b4a", "#b9c2bc", "#a33a2c"

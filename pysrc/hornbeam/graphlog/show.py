@@ -6,11 +6,10 @@ import html
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
-from hornbeam.graphlog import suite
-from hornbeam.graphlog.beside import comparison
+from hornbeam.graphlog import figures
 from hornbeam.graphlog.drawing import graph_svg, heat_map, short
-from hornbeam.graphlog.records import read
-from hornbeam.graphlog.suite import Known
+from hornbeam.graphlog.figures import Known, comparison
+from hornbeam.graphlog.record import read
 from hornbeam.graphlog.world import jaccard, similarity
 from hornbeam.report.page import Section, table
 
@@ -26,7 +25,7 @@ _VERDICT = {"unique": ("good", "follows alone"), "ambiguous": ("bad", "follows b
 
 def sections(dataset: Dataset) -> list[Section]:
     """All sections of the page."""
-    known = suite.worlds(dataset)
+    known = figures.worlds(dataset)
     compared = comparison(dataset)
     return [
         Section("Beside the paper", _beside(compared.suite)),
