@@ -18,10 +18,10 @@ import hornbeam
 from hornbeam import resources
 from hornbeam.cli.app import invoke
 from hornbeam.clutrr.clauses import hold_out, of_length
+from hornbeam.clutrr.knowledge import engine, load
 from hornbeam.clutrr.original import COLUMNS, HUB_COLUMNS, HUB_LABELS
 from hornbeam.clutrr.record import Record
 from hornbeam.clutrr.show import family_svg
-from hornbeam.clutrr.theory import engine, load
 from hornbeam.data.dataset import Dataset
 from hornbeam.logic import Prolog, swipl
 
@@ -102,7 +102,7 @@ def test_answers_are_uniform(tiny: Dataset) -> None:
 
 
 def test_a_tenth_of_the_clauses_is_held_out(tiny: Dataset) -> None:
-    clauses = of_length(THEORY, tiny.config.family.shape(), 3)
+    clauses = of_length(THEORY, tiny.config.family, 3)
     held_out = {"-".join(clause.body) for clause in hold_out(clauses, 0.1, 7, 3)}
     assert len(hold_out(clauses, 0.1, 7, 3)) == round(len(clauses) / 10)
     trained = {record.sample.symbolic["pattern"] for record in map(Record.of, tiny.train) if record.length == 3}  # type: ignore[index,call-overload]
@@ -112,7 +112,7 @@ def test_a_tenth_of_the_clauses_is_held_out(tiny: Dataset) -> None:
 
 
 def test_a_fifth_of_the_phrasings_is_held_out(tiny: Dataset) -> None:
-    from hornbeam.clutrr.phrasing import kinds, own_book
+    from hornbeam.clutrr.story import kinds, own_book
 
     train, test = own_book("train", 0.2), own_book("test", 0.2)
     for kind, phrasings in kinds().items():
@@ -223,10 +223,10 @@ def test_the_same_bytes_for_any_number_of_workers(tmp_path: Path) -> None:
 def test_the_same_samples_under_any_hash_seed() -> None:
     program = (
         "import hashlib\n"
-        "from hornbeam.clutrr import making\n"
+        "from hornbeam.clutrr import generate\n"
         "from hornbeam.clutrr.config import ClutrrConfig\n"
         "config = ClutrrConfig(train={'1.3': 22}, test={'5.3': 22})\n"
-        "lines = [s.line() for shard in making.plan(config, 4) for s in making.make(config, 4, shard).samples]\n"
+        "lines = [s.line() for shard in generate.plan(config, 4) for s in generate.make(config, 4, shard).samples]\n"
         "print(hashlib.sha256(''.join(lines).encode()).hexdigest())\n"
     )
     seen = {

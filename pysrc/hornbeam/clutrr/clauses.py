@@ -3,9 +3,9 @@
 A clause is what the original calls a pattern: the words of the facts along the chain. A clause counts when the theory
 derives a relation of its two ends and when distinct persons of the configured families can form it.
 
->>> from hornbeam.clutrr import theory
->>> found = of_length(theory.load(), Shape(), 2)
->>> Clause("grandfather", ("mother", "father")) in found
+>>> from hornbeam.clutrr import knowledge
+>>> clauses = of_length(knowledge.load(), FamilySettings(), 2)
+>>> Clause("grandfather", ("mother", "father")) in clauses
 True
 """
 
@@ -19,9 +19,10 @@ from random import Random
 from typing import Any
 
 from hornbeam import seeds
-from hornbeam.clutrr.families import Kin, Shape, largest
+from hornbeam.clutrr.config import ClutrrConfig, FamilySettings, length_of
+from hornbeam.clutrr.kin import Kin, largest
+from hornbeam.clutrr.knowledge import KinTheory, Packs, engine, load
 from hornbeam.clutrr.puzzle import embed
-from hornbeam.clutrr.theory import Packs, Theory, engine, load
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -44,13 +45,13 @@ def _derivable(packs: tuple[str, ...], length: int) -> list[tuple[str, list[str]
 LISTED = 5
 
 
-def of_length(theory: Theory, shape: Shape, length: int) -> list[Clause]:
+def of_length(theory: KinTheory, shape: FamilySettings, length: int) -> list[Clause]:
     """All clauses of this length, at most LISTED, sorted."""
     return [*_of_length(theory.packs, shape, length)]
 
 
 @cache
-def _of_length(packs: Packs, shape: Shape, length: int) -> tuple[Clause, ...]:
+def _of_length(packs: Packs, shape: FamilySettings, length: int) -> tuple[Clause, ...]:
     theory = load(packs)
     kin = Kin(theory, largest(shape))
     rng = Random(0)
@@ -110,3 +111,36 @@ def by_label(clauses: Iterable[Clause]) -> dict[str, list[Clause]]:
     for clause in sorted(clauses):
         found.setdefault(clause.label, []).append(clause)
     return found
+
+
+@dataclass(frozen=True)
+class PuzzleRules:
+    """What the puzzles of a task in a split must be: their labels, clauses that they must not have or must have."""
+
+    labels: tuple[str, ...]
+    forbidden: frozenset[Clause] = frozenset()
+    only: tuple[Clause, ...] | None = None
+    hashed: float = 0.0  # share of the clauses that are held out by a hash: those too long for a list
+    hashed_only: bool = False  # whether puzzles must have such a clause, or must not
+
+
+def rules_of(config: ClutrrConfig, seed: int, split: str, task: str) -> PuzzleRules:
+    """The labels and clauses of a task in a split.
+
+    Clauses of two facts are never held out, so that training sees every rule. Test puzzles of a trained length have
+    held-out clauses only; those of other lengths have any. Exactly the configured share of clauses is held out, but
+    for lengths above LISTED, where each clause is with that chance.
+    """
+    theory = load(config.packs)
+    length = length_of(task)
+    labels = tuple(label for label in theory.labels() if theory.of_word(label)[0] in theory.wholes(length))
+    held_out: set[Clause] = set()
+    if length > 2 and length in config.trained_lengths() and config.hold_out.clauses and config.test:
+        if length > LISTED:
+            return PuzzleRules(labels, hashed=config.hold_out.clauses, hashed_only=split == "test")
+        everything = of_length(theory, config.family, length)
+        held_out = hold_out(everything, config.hold_out.clauses, seed, length)
+    if held_out and split == "test":
+        only = tuple(sorted(held_out))
+        return PuzzleRules(tuple(label for label in labels if any(c.label == label for c in only)), only=only)
+    return PuzzleRules(labels, forbidden=frozenset(held_out))

@@ -7,13 +7,21 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from hornbeam.clutrr.families import Shape
-from hornbeam.clutrr.noise import KINDS_OF_TASK
-from hornbeam.clutrr.theory import Packs
-
 Task = str  # "T.k": T is the kind of noise, 1 to 5; k the number of facts
 Range = tuple[int, int]
+Packs = tuple[str, ...]
 Rows = dict[Task, Annotated[int, Field(ge=1)]]
+
+SUPPORTING, IRRELEVANT, DISCONNECTED = "supporting", "irrelevant", "disconnected"
+
+# The task codes of the original: 1 is a clean story, 5 has all three kinds.
+KINDS_OF_TASK = {
+    1: (),
+    2: (SUPPORTING,),
+    3: (IRRELEVANT,),
+    4: (DISCONNECTED,),
+    5: (SUPPORTING, IRRELEVANT, DISCONNECTED),
+}
 
 
 class _Settings(BaseModel):
@@ -42,9 +50,6 @@ class FamilySettings(_Settings):
         if value[0] < 1 or value[1] > 8:
             raise ValueError(f"a couple has 1 to 8 children, not {list(value)}")
         return _ordered(value)
-
-    def shape(self) -> Shape:
-        return Shape(self.generations, self.children, self.marry, self.in_laws, self.remarry)
 
 
 class NoiseSettings(_Settings):

@@ -15,12 +15,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from hornbeam.clutrr.config import ClutrrConfig, length_of, refuse_no_task
-from hornbeam.clutrr.families import MALE, Shape, grow
+from hornbeam.clutrr.config import ClutrrConfig, FamilySettings, length_of, refuse_no_task
+from hornbeam.clutrr.kin import MALE, grow
+from hornbeam.clutrr.knowledge import GENDERS, load
 from hornbeam.clutrr.original import is_ours
-from hornbeam.clutrr.phrasing import split_words
-from hornbeam.clutrr.record import GENDERS, Member, clause_text, family_text
-from hornbeam.clutrr.theory import load
+from hornbeam.clutrr.record import Member, clause_text, family_text
+from hornbeam.clutrr.story import split_words
 from hornbeam.data.sample import Json, Sample
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.family import Batch
@@ -33,7 +33,7 @@ BATCH = 1000
 OPTIONS = ("family",)
 
 # The one family shape that the original's defaults make; its persons are numbered as `grow` numbers them.
-_ORIGINAL_SHAPE = Shape(generations=3, children=(4, 4))
+_ORIGINAL_SHAPE = FamilySettings(generations=3, children=(4, 4))
 
 
 @dataclass

@@ -6,15 +6,16 @@ then one of those, and so on. Persons on the way are distinct, so that no proof 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
 from random import Random
 from typing import NamedTuple
 
 from hornbeam.bitsets import bits
-from hornbeam.clutrr.families import FamilyTree, Kin
-from hornbeam.clutrr.theory import Theory
+from hornbeam.clutrr.config import DISCONNECTED, IRRELEVANT, SUPPORTING
+from hornbeam.clutrr.kin import FamilyTree, Kin
+from hornbeam.clutrr.knowledge import KinTheory
 
 
 class Fact(NamedTuple):
@@ -58,6 +59,18 @@ class Puzzle:
             for fact in noise.facts:
                 mentioned += (fact.person, fact.other)
         return list(dict.fromkeys(mentioned))
+
+    def told(self) -> list[Fact]:
+        """All facts, noise after the others."""
+        return [*self.facts, *(fact for noise in self.noise for fact in noise.facts)]
+
+    def word(self, theory: KinTheory, fact: Fact) -> str:
+        """The word for a fact about two persons of the family."""
+        return theory.words[fact.relation][self.tree.gender[fact.other]]
+
+    def body(self, theory: KinTheory) -> tuple[str, ...]:
+        """The words of the facts."""
+        return tuple(self.word(theory, fact) for fact in self.facts)
 
 
 def pick(mask: int, rng: Random) -> int:
@@ -173,7 +186,7 @@ def _extend(
     return False
 
 
-def bracket(theory: Theory, facts: Sequence[Fact], rng: Random) -> list[list[Step]]:
+def bracket(theory: KinTheory, facts: Sequence[Fact], rng: Random) -> list[list[Step]]:
     """All that a chain of facts proves from end to end: for each whole one proof, drawn at random."""
     chart: dict[tuple[int, int], dict[int, tuple[Step | None, tuple[int, int, int]]]] = {}
     size = len(facts)
@@ -186,7 +199,7 @@ def bracket(theory: Theory, facts: Sequence[Fact], rng: Random) -> list[list[Ste
 
 
 def _combine(
-    theory: Theory,
+    theory: KinTheory,
     facts: Sequence[Fact],
     chart: Mapping[tuple[int, int], Mapping[int, tuple[Step | None, tuple[int, int, int]]]],
     start: int,
@@ -215,3 +228,65 @@ def _read(
     if step is None:
         return []
     return [step, *_read(chart, (span[0], cut), first), *_read(chart, (cut, span[1]), second)]
+
+
+def add_noise(kin: Kin, puzzle: Puzzle, kinds: Sequence[tuple[str, int]], rng: Random) -> Puzzle | None:
+    """The puzzle with a path of each of these kinds and sizes, or None where its family has no room for one."""
+    free = (1 << len(kin.tree)) - 1
+    for person in puzzle.persons():
+        free &= ~(1 << person)
+    noise = []
+    for kind, size in kinds:
+        facts = _DRAW[kind](kin, puzzle, size, free, rng)
+        if facts is None:
+            return None
+        noise.append(Noise(kind, tuple(facts)))
+        for fact in facts:
+            free &= ~(1 << fact.person) & ~(1 << fact.other)
+    return Puzzle(puzzle.tree, puzzle.target, puzzle.facts, puzzle.proof, tuple(noise))
+
+
+def _supporting(kin: Kin, puzzle: Puzzle, size: int, free: int, rng: Random) -> list[Fact] | None:
+    """A detour: a second proof, of at least two facts, of one fact of the story."""
+    for fact in rng.sample(puzzle.facts, len(puzzle.facts)):
+        found = chain(kin, fact, size, free, rng)
+        if found is not None:
+            return found[0]
+    return None
+
+
+def _irrelevant(kin: Kin, puzzle: Puzzle, size: int, free: int, rng: Random) -> list[Fact] | None:
+    """A dead end that leaves from one of the two persons of the question."""
+    ends = [puzzle.target.person, puzzle.target.other]
+    rng.shuffle(ends)
+    return next((walk for end in ends if (walk := _walk(kin, end, size, free, rng)) is not None), None)
+
+
+def _disconnected(kin: Kin, puzzle: Puzzle, size: int, free: int, rng: Random) -> list[Fact] | None:
+    """A path among persons of whom the story says nothing."""
+    people = bits(free)
+    rng.shuffle(people)
+    walks = (_walk(kin, person, size, free & ~(1 << person), rng) for person in people)
+    return next((walk for walk in walks if walk is not None), None)
+
+
+def _walk(kin: Kin, person: int, size: int, free: int, rng: Random) -> list[Fact] | None:
+    facts: list[Fact] = []
+    for _ in range(size):
+        rows = enumerate(kin.row(relation, person) & free for relation in range(len(kin.theory.names)))
+        choices = [(relation, others) for relation, others in rows if others]
+        if not choices:
+            return None
+        relation, others = choices[int(rng.random() * len(choices))]
+        other = pick(others, rng)
+        facts.append(Fact(relation, person, other))
+        free &= ~(1 << other)
+        person = other
+    return facts
+
+
+_DRAW: dict[str, Callable[[Kin, Puzzle, int, int, Random], list[Fact] | None]] = {
+    SUPPORTING: _supporting,
+    IRRELEVANT: _irrelevant,
+    DISCONNECTED: _disconnected,
+}

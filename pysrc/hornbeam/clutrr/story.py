@@ -10,13 +10,18 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
+from math import gcd, prod
 from pathlib import Path
+from random import Random
 from typing import Any
 
-from hornbeam import resources
+from hornbeam import resources, seeds
+from hornbeam.clutrr.knowledge import KinTheory
+from hornbeam.clutrr.puzzle import Fact, Puzzle
 from hornbeam.errors import UsageError
 from hornbeam.logic import Prolog
 
@@ -191,3 +196,175 @@ def _cell(
             raise UsageError(f"'{clause}', '{genders}': not each person has a placeholder in: {text}", file=file)
     phrasings = tuple(Phrasing.parse(_ENTITY.sub(lambda match: f"{{{match[1]}}}", text)) for text in texts)
     return (body, tuple(int(gender == "female") for gender in said)), phrasings
+
+
+@cache
+def pools() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names for men and for women, from kb/clutrr/names.pl."""
+    prolog = Prolog()
+    prolog.load(resources.kb("clutrr", "names.pl"), "user")
+    rows = prolog.all("name(Gender, Name)", module="clutrr_names")
+    men, women = (tuple(str(row["Name"]) for row in rows if row["Gender"] == g) for g in ("male", "female"))
+    return men, women
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """Names for men and for women; where both draw from one pool, a name tells nothing of gender."""
+
+    men: tuple[str, ...]
+    women: tuple[str, ...]
+
+    def pool(self, gender: int) -> tuple[str, ...]:
+        return self.women if gender else self.men
+
+    def sizes(self, genders: Sequence[int]) -> list[int]:
+        """How many names are left for each of some persons, one after the other."""
+        shared = self.men is self.women
+        before = [place if shared else list(genders[:place]).count(gender) for place, gender in enumerate(genders)]
+        return [len(self.pool(gender)) - used for gender, used in zip(genders, before, strict=True)]
+
+    def capacity(self) -> int:
+        """How many puzzles can name their first three persons differently, whatever their genders."""
+        return min(prod(self.sizes(genders)) for genders in product((0, 1), repeat=3))
+
+
+def first_names() -> Register:
+    """The names of kb/clutrr/names.pl."""
+    return Register(*pools())
+
+
+@cache
+def placeholders(number: int) -> Register:
+    """@ent0, @ent1, ... for everybody."""
+    pool = tuple(f"@ent{place}" for place in range(number))
+    return Register(pool, pool)
+
+
+def assign(
+    register: Register, number: int, seed: int, persons: Sequence[int], genders: Sequence[int], rng: Random
+) -> dict[int, str]:
+    """Names for `persons`, the first three by the puzzle's number; `genders` are those of all persons."""
+    sizes = register.sizes([genders[person] for person in persons])
+    if min(sizes) < 1:
+        advice = "raise story.pool" if register.men is register.women else "make the families smaller"
+        raise UsageError(f"{len(persons)} persons need more names than there are: {advice}")
+    names: dict[int, str] = {}
+    for person, choice in zip(persons[:3], _spread(number, seed, sizes[:3]), strict=True):
+        names[person] = _left(register.pool(genders[person]), names.values(), choice)
+    for gender in (0, 1):
+        others = [person for person in persons[3:] if genders[person] == gender]
+        if others:
+            used = set(names.values())
+            # Enough for all, whichever of them are used: cheaper than a pool without those.
+            pool = register.pool(gender)
+            drawn = rng.sample(pool, min(len(others) + len(used), len(pool)))
+            names.update(zip(others, (name for name in drawn if name not in used), strict=False))
+    return names
+
+
+def _left(pool: Sequence[str], used: Iterable[str], choice: int) -> str:
+    """The name of number `choice` among those of the pool that are not used."""
+    for place in sorted(pool.index(name) for name in used if name in pool):
+        choice += choice >= place
+    return pool[choice]
+
+
+def _spread(number: int, seed: int, sizes: Sequence[int]) -> list[int]:
+    value = _shuffled(number, seed, prod(sizes))
+    digits = []
+    for size in sizes:
+        value, digit = divmod(value, size)
+        digits.append(digit)
+    return digits
+
+
+def _shuffled(number: int, seed: int, total: int) -> int:
+    factor, offset = _affine(seed, total)
+    return (number * factor + offset) % total
+
+
+@cache
+def _affine(seed: int, total: int) -> tuple[int, int]:
+    rng = seeds.fast_rng(seed, "clutrr", "names", total)
+    factor = rng.randrange(total // 3, total)
+    while gcd(factor, total) != 1:
+        factor += 1
+    return factor, rng.randrange(total)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A story, its parts in the order of the facts without noise, and the phrasings that were used."""
+
+    story: str
+    clean: str
+    phrasings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Tells puzzles with the phrasings of a book, at most `join` facts at once."""
+
+    theory: KinTheory
+    book: Book
+    join: int
+    shuffle: bool
+
+    def tell(self, puzzle: Puzzle, name: Callable[[int], str], rng: Random) -> Told | None:
+        """The story of a puzzle; None where the book has no words for it."""
+        parts = self._say(puzzle.facts, puzzle.tree.gender, name, rng)
+        if parts is None:
+            return None
+        clean = " ".join(text for text, _ in parts)
+        for noise in puzzle.noise:
+            said = self._say(noise.facts, puzzle.tree.gender, name, rng)
+            if said is None:
+                return None
+            parts += said
+        used = tuple(phrasing.text for _, phrasing in parts)
+        if self.shuffle:
+            rng.shuffle(parts)
+        return Told(" ".join(text for text, _ in parts), clean, used)
+
+    def _say(
+        self, facts: Sequence[Fact], genders: Sequence[int], name: Callable[[int], str], rng: Random
+    ) -> list[tuple[str, Phrasing]] | None:
+        persons = [facts[0].person, *(fact.other for fact in facts)]
+        of_person = [genders[person] for person in persons]
+        relations = [self.theory.names[fact.relation] for fact in facts]
+        words = [self.theory.words[fact.relation][genders[fact.other]] for fact in facts]
+        names = [name(person) for person in persons]
+        parts = []
+        for start, end, choices in self._cuts(relations, words, of_person, rng) or ():
+            phrasing = choices[int(rng.random() * len(choices))]
+            text = phrasing.say(names[start : end + 1], of_person[start : end + 1], words[start:end])
+            parts.append((text, phrasing))
+        return parts or None
+
+    def _cuts(
+        self, relations: Sequence[str], words: Sequence[str], genders: Sequence[int], rng: Random
+    ) -> list[tuple[int, int, Sequence[Phrasing]]] | None:
+        """A way to cut the chain into parts that the book can say, each way with the same chance."""
+        size, longest = len(words), min(self.join, LONGEST)
+        ways = [0] * size + [1]
+        choices: dict[tuple[int, int], Sequence[Phrasing]] = {}
+        for start in range(size - 1, -1, -1):
+            for end in range(start + 1, min(start + longest, size) + 1):
+                said = self.book.choices(relations[start:end], words[start:end], genders[start : end + 1])
+                if said:
+                    choices[start, end] = said
+                    ways[start] += ways[end]
+        if not ways[0]:
+            return None
+        cuts, start = [], 0
+        while start < size:
+            point = int(rng.random() * ways[start])
+            end = start
+            while point >= 0:
+                end += 1
+                if (start, end) in choices:
+                    point -= ways[end]
+            cuts.append((start, end, choices[start, end]))
+            start = end
+        return cuts
