@@ -12,7 +12,7 @@ import pytest
 import hornbeam
 from hornbeam import config as configuration
 from hornbeam.clutrr import generate
-from hornbeam.clutrr.clauses import Clause, hashed_out, hold_out, of_length
+from hornbeam.clutrr.clauses import KinClause, hashed_out, hold_out, of_length
 from hornbeam.clutrr.config import ClutrrConfig, FamilySettings
 from hornbeam.clutrr.family import Clutrr
 from hornbeam.clutrr.knowledge import load
@@ -157,7 +157,7 @@ def test_clauses_too_long_for_a_list_are_held_out_by_their_words() -> None:
     batches = made(config, shards=2)
     train, test = ({sample.symbolic["pattern"] for sample in batch.samples} for batch in batches)  # type: ignore[index,call-overload]
     assert not train & test
-    words = [Clause("son", tuple(str(n) for n in range(place, place + 7))) for place in range(4000)]
+    words = [KinClause("son", tuple(str(n) for n in range(place, place + 7))) for place in range(4000)]
     assert 300 < sum(hashed_out(clause, 0.1, 7) for clause in words) < 500
 
 

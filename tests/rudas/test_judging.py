@@ -16,8 +16,7 @@ from hornbeam.logic import swipl
 from hornbeam.logic.terms import Clause, Compound, Term, Var
 from hornbeam.rudas import judging
 from hornbeam.rudas.fresh_worlds import FreshWorlds
-from hornbeam.rudas.record import fact_row
-from hornbeam.rudas.views import facts
+from hornbeam.rudas.record import fact_row, facts
 from hornbeam.tasks.courtroom import Courtroom
 from hornbeam.theory import Theory, herbrand_model
 from hornbeam.theory.files import save_theory

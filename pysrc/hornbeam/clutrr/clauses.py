@@ -5,7 +5,7 @@ derives a relation of its two ends and when distinct persons of the configured f
 
 >>> from hornbeam.clutrr import knowledge
 >>> clauses = of_length(knowledge.load(), FamilySettings(), 2)
->>> Clause("grandfather", ("mother", "father")) in clauses
+>>> KinClause("grandfather", ("mother", "father")) in clauses
 True
 """
 
@@ -26,7 +26,7 @@ from hornbeam.clutrr.puzzle import embed
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Clause:
+class KinClause:
     """`label` follows from the facts whose words are `body`."""
 
     label: str
@@ -45,13 +45,13 @@ def _derivable(packs: tuple[str, ...], length: int) -> list[tuple[str, list[str]
 LISTED = 5
 
 
-def of_length(theory: KinTheory, shape: FamilySettings, length: int) -> list[Clause]:
+def of_length(theory: KinTheory, shape: FamilySettings, length: int) -> list[KinClause]:
     """All clauses of this length, at most LISTED, sorted."""
     return [*_of_length(theory.packs, shape, length)]
 
 
 @cache
-def _of_length(packs: Packs, shape: FamilySettings, length: int) -> tuple[Clause, ...]:
+def _of_length(packs: Packs, shape: FamilySettings, length: int) -> tuple[KinClause, ...]:
     theory = load(packs)
     kin = Kin(theory, largest(shape))
     rng = Random(0)
@@ -63,11 +63,11 @@ def _of_length(packs: Packs, shape: FamilySettings, length: int) -> tuple[Clause
         for genders in product((0, 1), repeat=length + 1):
             if all(genders[one] != genders[other] for one, other in couples):
                 words = tuple(theory.words[r][g] for r, g in zip(relations, genders[1:], strict=True))
-                found.add(Clause(theory.words[theory.id(whole)][genders[-1]], words))
+                found.add(KinClause(theory.words[theory.id(whole)][genders[-1]], words))
     return tuple(sorted(found))
 
 
-def hold_out(clauses: Sequence[Clause], share: float, seed: int, length: int) -> set[Clause]:
+def hold_out(clauses: Sequence[KinClause], share: float, seed: int, length: int) -> set[KinClause]:
     """Exactly `share` of the clauses (rounded), spread over the labels as evenly as their numbers allow."""
     wanted = round(share * len(clauses))
     groups = by_label(clauses)
@@ -78,7 +78,7 @@ def hold_out(clauses: Sequence[Clause], share: float, seed: int, length: int) ->
     return {clause for label, group in groups.items() for clause in group[: quotas[label]]}
 
 
-def hashed_out(clause: Clause, share: float, seed: int) -> bool:
+def hashed_out(clause: KinClause, share: float, seed: int) -> bool:
     """Whether a clause that is too long for a list is held out: `share` of all are, by a hash of their words."""
     return seeds.derive(seed, "clutrr", "held out", clause.label, *clause.body) < share * 2**128
 
@@ -105,9 +105,9 @@ def _quotas(sizes: dict[str, int], wanted: int) -> dict[str, int]:
     return quotas
 
 
-def by_label(clauses: Iterable[Clause]) -> dict[str, list[Clause]]:
+def by_label(clauses: Iterable[KinClause]) -> dict[str, list[KinClause]]:
     """The clauses of each label, sorted."""
-    found: dict[str, list[Clause]] = {}
+    found: dict[str, list[KinClause]] = {}
     for clause in sorted(clauses):
         found.setdefault(clause.label, []).append(clause)
     return found
@@ -118,8 +118,8 @@ class PuzzleRules:
     """What the puzzles of a task in a split must be: their labels, clauses that they must not have or must have."""
 
     labels: tuple[str, ...]
-    forbidden: frozenset[Clause] = frozenset()
-    only: tuple[Clause, ...] | None = None
+    forbidden: frozenset[KinClause] = frozenset()
+    only: tuple[KinClause, ...] | None = None
     hashed: float = 0.0  # share of the clauses that are held out by a hash: those too long for a list
     hashed_only: bool = False  # whether puzzles must have such a clause, or must not
 
@@ -134,7 +134,7 @@ def rules_of(config: ClutrrConfig, seed: int, split: str, task: str) -> PuzzleRu
     theory = load(config.packs)
     length = length_of(task)
     labels = tuple(label for label in theory.labels() if theory.of_word(label)[0] in theory.wholes(length))
-    held_out: set[Clause] = set()
+    held_out: set[KinClause] = set()
     if length > 2 and length in config.trained_lengths() and config.hold_out.clauses and config.test:
         if length > LISTED:
             return PuzzleRules(labels, hashed=config.hold_out.clauses, hashed_only=split == "test")

@@ -15,7 +15,7 @@ from typing import Any
 
 from hornbeam import seeds
 from hornbeam.clutrr import clauses, puzzle, story
-from hornbeam.clutrr.clauses import Clause, PuzzleRules, rules_of
+from hornbeam.clutrr.clauses import KinClause, PuzzleRules, rules_of
 from hornbeam.clutrr.config import ClutrrConfig, length_of, noise_of
 from hornbeam.clutrr.kin import Kin, grow, smallest
 from hornbeam.clutrr.knowledge import GENDERS, KinTheory, load
@@ -196,7 +196,7 @@ class Drawer:
         rules = self._rules
         if drawn is None or not (rules.forbidden or rules.hashed):
             return drawn
-        clause = Clause(drawn.word(self.theory, drawn.target), drawn.body(self.theory))
+        clause = KinClause(drawn.word(self.theory, drawn.target), drawn.body(self.theory))
         if rules.hashed:
             held_out = clauses.hashed_out(clause, rules.hashed, self._seed)
             return drawn if held_out == rules.hashed_only else None

@@ -60,7 +60,7 @@ def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[Clu
     counts = _Counts()
     for path in paths:  # a first pass: nothing is written unless every row can be read
         for line, row in _rows(path):
-            _Reader(path, line, row, known_family=False).sample("row", _task(row), "test")
+            _RowReader(path, line, row, known_family=False).sample("row", _task(row), "test")
             counts.number(_split(path, row), _task(row))
     rows = counts.rows
     if not any(rows.values()):
@@ -85,7 +85,7 @@ def _batches(paths: Sequence[Path], *, known_family: bool) -> Iterator[Batch]:
         for line, row in _rows(path):
             split, task = _split(path, row), _task(row)
             number = counts.number(split, task)
-            reader = _Reader(path, line, row, known_family)
+            reader = _RowReader(path, line, row, known_family)
             samples.append(reader.sample(f"{split}-{task.replace('.', '_')}-{number:06d}", task, split))
             if len(samples) == BATCH:
                 yield Batch(samples)
@@ -124,7 +124,7 @@ def _task(row: Mapping[str, str]) -> str:
 
 
 @dataclass(frozen=True)
-class _Reader:
+class _RowReader:
     """Reads one row; errors name its line."""
 
     path: Path

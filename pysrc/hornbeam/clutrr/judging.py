@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from hornbeam.clutrr import knowledge as kinship
 from hornbeam.clutrr import learning
-from hornbeam.clutrr.clauses import Clause, PuzzleRules, of_length
+from hornbeam.clutrr.clauses import KinClause, PuzzleRules, of_length
 from hornbeam.clutrr.config import ClutrrConfig
 from hornbeam.clutrr.generate import ATTEMPTS, Drawer, Namer
 from hornbeam.clutrr.kin import FEMALE, MALE, Kin, grow, largest
@@ -90,7 +90,7 @@ class ClutrrCourt(NetworkCourt):
 
     # Stories ----------------------------------------------------------------------------------------------------------
 
-    def _clauses(self, length: int) -> list[Clause]:
+    def _clauses(self, length: int) -> list[KinClause]:
         return of_length(self.kin, self.dataset.config.family, length)
 
     def rounds(self, found: Differing, rng: Random) -> Iterator[Sequence[Network]]:
@@ -104,7 +104,7 @@ class ClutrrCourt(NetworkCourt):
             longer = [one for one in longer if self._uses(one, cells)]
         yield [_network(clause) for clause in longer]
 
-    def _uses(self, clause: Clause, cells: set[Cell]) -> bool:
+    def _uses(self, clause: KinClause, cells: set[Cell]) -> bool:
         first, second, third = clause.body
         left, right = self._composed(first, second), self._composed(second, third)
         pairs = {(first, second), (second, third), *((one, third) for one in left), *((first, one) for one in right)}
@@ -126,7 +126,7 @@ class ClutrrCourt(NetworkCourt):
         """A story with names about a family that has such a chain."""
         config, seed = self.dataset.config, self.dataset.manifest.seed or 0
         body = tuple(edge.relations[0] for edge in network.edges)
-        rules = PuzzleRules(network.answer, only=(Clause(network.answer[0], body),))
+        rules = PuzzleRules(network.answer, only=(KinClause(network.answer[0], body),))
         task = f"1.{len(body)}"
         drawer = Drawer(config.model_copy(update={"targets": "uniform"}), seed, "test", task, rules)
         namer = Namer(config, seed, self.kin, "test")
@@ -146,6 +146,6 @@ class ClutrrCourt(NetworkCourt):
         return f"{given['story']} {given['question']}"
 
 
-def _network(clause: Clause) -> Network:
+def _network(clause: KinClause) -> Network:
     story = bundle([chain(clause.body)])
     return Network("", story.edges, story.query, (clause.label,))

@@ -1,13 +1,18 @@
-"""Puzzles: a target relation in a family, and the facts from which it follows.
+"""Puzzles: a target relation in a family, the facts from which it follows, and noise.
 
 The facts come by backward chaining, as in the paper: the target is replaced by the two facts of a rule that proves it,
 then one of those, and so on. Persons on the way are distinct, so that no proof is shorter.
+
+Noise is facts that are true in the family and that the answer does not need, of the paper's three kinds. The kinship
+theory is monotone, and in its families each pair of persons has at most one relation. So facts that are true in the
+puzzle's own family leave the answer as it is. None of the paths drawn here joins two persons of the story by fewer
+facts than the story itself, so that the shortest proof keeps its length.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from math import gcd
 from random import Random
 from typing import NamedTuple
@@ -26,7 +31,7 @@ class Fact(NamedTuple):
     other: int
 
 
-class Step(NamedTuple):
+class ProofStep(NamedTuple):
     """A rule at work: `whole` follows from `first` and `second`."""
 
     whole: Fact
@@ -35,7 +40,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Noise:
+class NoisePath:
     """Facts that the answer does not need: a path of one of the three kinds."""
 
     kind: str
@@ -49,8 +54,8 @@ class Puzzle:
     tree: FamilyTree
     target: Fact
     facts: tuple[Fact, ...]
-    proof: tuple[Step, ...]  # from the target down
-    noise: tuple[Noise, ...] = ()
+    proof: tuple[ProofStep, ...]  # from the target down
+    noise: tuple[NoisePath, ...] = ()
 
     def persons(self) -> list[int]:
         """Everybody who is mentioned, in the order of mention."""
@@ -101,7 +106,7 @@ def _stride(size: int, rng: Random) -> int:
             return stride
 
 
-def expansion(kin: Kin, fact: Fact, free: int, rng: Random) -> Step | None:
+def expansion(kin: Kin, fact: Fact, free: int, rng: Random) -> ProofStep | None:
     """A rule that proves `fact` through one of the persons of `free`; rules have equal chances."""
     theory = kin.theory
     inverses, row = theory.inverses, kin.row
@@ -117,10 +122,10 @@ def expansion(kin: Kin, fact: Fact, free: int, rng: Random) -> Step | None:
         return None
     first, second, middle = choices[int(rng.random() * len(choices))]
     between = pick(middle, rng)
-    return Step(fact, Fact(first, person, between), Fact(second, between, other))
+    return ProofStep(fact, Fact(first, person, between), Fact(second, between, other))
 
 
-def chain(kin: Kin, target: Fact, length: int, free: int, rng: Random) -> tuple[list[Fact], list[Step]] | None:
+def chain(kin: Kin, target: Fact, length: int, free: int, rng: Random) -> tuple[list[Fact], list[ProofStep]] | None:
     """`length` facts that prove `target` through distinct persons of `free`, or None where the chaining gets stuck."""
     facts, proof = [target], []
     live = [True]  # whether a fact may have an expansion: free persons only become fewer
@@ -140,7 +145,7 @@ def chain(kin: Kin, target: Fact, length: int, free: int, rng: Random) -> tuple[
     return facts, _from_the_target_down(target, proof)
 
 
-def _from_the_target_down(target: Fact, proof: Sequence[Step]) -> list[Step]:
+def _from_the_target_down(target: Fact, proof: Sequence[ProofStep]) -> list[ProofStep]:
     by_whole = {step.whole: step for step in proof}
     ordered, open_facts = [], [target]
     while open_facts:
@@ -154,8 +159,8 @@ def _from_the_target_down(target: Fact, proof: Sequence[Step]) -> list[Step]:
 def draw(kin: Kin, target: Fact, length: int, rng: Random) -> Puzzle | None:
     """A puzzle of `length` facts for this target."""
     everyone = (1 << len(kin.tree)) - 1
-    found = chain(kin, target, length, everyone & ~(1 << target.person) & ~(1 << target.other), rng)
-    return None if found is None else Puzzle(kin.tree, target, tuple(found[0]), tuple(found[1]))
+    drawn = chain(kin, target, length, everyone & ~(1 << target.person) & ~(1 << target.other), rng)
+    return None if drawn is None else Puzzle(kin.tree, target, tuple(drawn[0]), tuple(drawn[1]))
 
 
 def embed(kin: Kin, relations: Sequence[int], genders: Sequence[int] | None, rng: Random) -> list[Fact] | None:
@@ -186,9 +191,15 @@ def _extend(
     return False
 
 
-def bracket(theory: KinTheory, facts: Sequence[Fact], rng: Random) -> list[list[Step]]:
+# How a part of a chain is proven: the step (none for a single fact), and the cut with the relations of its two sides.
+# A chart has these by the ends of the part and by what it proves.
+_Entry = tuple[ProofStep | None, tuple[int, int, int]]
+_Chart = dict[tuple[int, int], dict[int, _Entry]]
+
+
+def bracket(theory: KinTheory, facts: Sequence[Fact], rng: Random) -> list[list[ProofStep]]:
     """All that a chain of facts proves from end to end: for each whole one proof, drawn at random."""
-    chart: dict[tuple[int, int], dict[int, tuple[Step | None, tuple[int, int, int]]]] = {}
+    chart: _Chart = {}
     size = len(facts)
     for place, fact in enumerate(facts):
         chart[place, place + 1] = {fact.relation: (None, (place, 0, 0))}
@@ -199,31 +210,23 @@ def bracket(theory: KinTheory, facts: Sequence[Fact], rng: Random) -> list[list[
 
 
 def _combine(
-    theory: KinTheory,
-    facts: Sequence[Fact],
-    chart: Mapping[tuple[int, int], Mapping[int, tuple[Step | None, tuple[int, int, int]]]],
-    start: int,
-    end: int,
-    rng: Random,
-) -> dict[int, tuple[Step | None, tuple[int, int, int]]]:
+    theory: KinTheory, facts: Sequence[Fact], chart: _Chart, start: int, end: int, rng: Random
+) -> dict[int, _Entry]:
     person, other = facts[start].person, facts[end - 1].other
-    found: dict[int, list[tuple[Step | None, tuple[int, int, int]]]] = {}
+    ways: dict[int, list[_Entry]] = {}
     for cut in range(start + 1, end):
         middle = facts[cut].person
         for first in chart[start, cut]:
             for second in chart[cut, end]:
                 whole = theory.compose(first, second)
                 if whole is not None:
-                    step = Step(Fact(whole, person, other), Fact(first, person, middle), Fact(second, middle, other))
-                    found.setdefault(whole, []).append((step, (cut, first, second)))
-    return {whole: ways[int(rng.random() * len(ways))] for whole, ways in found.items()}
+                    used = Fact(first, person, middle), Fact(second, middle, other)
+                    step = ProofStep(Fact(whole, person, other), *used)
+                    ways.setdefault(whole, []).append((step, (cut, first, second)))
+    return {whole: choices[int(rng.random() * len(choices))] for whole, choices in ways.items()}
 
 
-def _read(
-    chart: Mapping[tuple[int, int], Mapping[int, tuple[Step | None, tuple[int, int, int]]]],
-    span: tuple[int, int],
-    whole: int,
-) -> list[Step]:
+def _read(chart: _Chart, span: tuple[int, int], whole: int) -> list[ProofStep]:
     step, (cut, first, second) = chart[span][whole]
     if step is None:
         return []
@@ -240,18 +243,18 @@ def add_noise(kin: Kin, puzzle: Puzzle, kinds: Sequence[tuple[str, int]], rng: R
         facts = _DRAW[kind](kin, puzzle, size, free, rng)
         if facts is None:
             return None
-        noise.append(Noise(kind, tuple(facts)))
+        noise.append(NoisePath(kind, tuple(facts)))
         for fact in facts:
             free &= ~(1 << fact.person) & ~(1 << fact.other)
-    return Puzzle(puzzle.tree, puzzle.target, puzzle.facts, puzzle.proof, tuple(noise))
+    return replace(puzzle, noise=tuple(noise))
 
 
 def _supporting(kin: Kin, puzzle: Puzzle, size: int, free: int, rng: Random) -> list[Fact] | None:
     """A detour: a second proof, of at least two facts, of one fact of the story."""
     for fact in rng.sample(puzzle.facts, len(puzzle.facts)):
-        found = chain(kin, fact, size, free, rng)
-        if found is not None:
-            return found[0]
+        detour = chain(kin, fact, size, free, rng)
+        if detour is not None:
+            return detour[0]
     return None
 
 

@@ -1,6 +1,9 @@
-"""Phrasings: how facts become text. Our own come from kb/clutrr/phrasings.pl; files in the original's format load too.
+"""How a puzzle becomes a story: who is called what, and the phrasings in which the facts are told.
 
->>> book = own_book("train", 0.2)
+No two puzzles of a dataset name their first three persons alike: the number of a puzzle decides these names through a
+one-to-one map, without a memory of the puzzles made before. The other names are drawn. Our own phrasings come from
+kb/clutrr/phrasings.pl; files in the original's format load too.
+
 >>> Phrasing.parse("{0} asked {his0} {r1} {1}.").say(["Ann", "Bob"], [1, 0], ["father"])
 'Ann asked her father Bob.'
 """
@@ -10,6 +13,7 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -88,10 +92,10 @@ def _plain(value: Any) -> str:
 def kinds() -> dict[str, tuple[Phrasing, ...]]:
     """All our phrasings by kind: a relation, any, chain(2), chain(3)."""
     rows = _knowledge().all("phrasing(Kind, Text), term_to_atom(Kind, Name)", module="clutrr_phrasings")
-    found: dict[str, list[Phrasing]] = {}
+    phrasings: dict[str, list[Phrasing]] = defaultdict(list)
     for row in rows:
-        found.setdefault(str(row["Name"]), []).append(Phrasing.parse(_plain(row["Text"])))
-    return {kind: tuple(phrasings) for kind, phrasings in found.items()}
+        phrasings[str(row["Name"])].append(Phrasing.parse(_plain(row["Text"])))
+    return {kind: tuple(texts) for kind, texts in phrasings.items()}
 
 
 @cache
@@ -171,15 +175,15 @@ def split_words(clause: str, words: Sequence[str], file: str | None = None) -> t
     >>> split_words("son-mother-in-law-niece", ["son", "mother", "mother-in-law", "niece"])
     ('son', 'mother-in-law', 'niece')
     """
-    found, rest = [], clause.replace("neice", "niece")
+    chain, rest = [], clause.replace("neice", "niece")
     by_length = sorted(words, key=len, reverse=True)
     while rest:
         word = next((w for w in by_length if rest == w or rest.startswith(w + "-")), None)
         if word is None:
             raise UsageError(f"'{clause}' is not a chain of kinship words: '{rest}' is none", file=file)
-        found.append(word)
+        chain.append(word)
         rest = rest[len(word) + 1 :]
-    return tuple(found)
+    return tuple(chain)
 
 
 def _cell(

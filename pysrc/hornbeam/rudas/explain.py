@@ -9,8 +9,7 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.logic import Clause, to_text
 from hornbeam.rudas import knowledge
-from hornbeam.rudas.record import fact_text
-from hornbeam.rudas.theory import theories
+from hornbeam.rudas.record import fact_text, theories
 
 
 def explain(dataset: Dataset, sample: Sample) -> str:

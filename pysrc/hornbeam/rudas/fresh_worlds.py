@@ -8,16 +8,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count as numbers
 from typing import TYPE_CHECKING
 
 from hornbeam.data.sample import Sample
 from hornbeam.errors import HornbeamError
 from hornbeam.logic.terms import Clause, Compound, Term, to_text
-from hornbeam.rudas import ruleset, sample
+from hornbeam.rudas import generate, ruleset
+from hornbeam.rudas.record import theories
 from hornbeam.rudas.rules import RuleSet, clause
-from hornbeam.rudas.theory import theories
-from hornbeam.rudas.world import World
+from hornbeam.rudas.world import fresh_world
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.court import NotComparable
 from hornbeam.theory import Theory, herbrand_model
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 # Support facts, and constants that they are drawn from: small and dense worlds as well as large and sparse ones.
 _SHAPES = ((30, 6), (100, 40), (200, 200), (300, 60))
 _MOST_WORLDS = 60
-_MOST_FACTS = 20  # times the support: a world of more consequences is not grown on
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +43,9 @@ class Database:
 
     def samples(self) -> list[Sample]:
         """Support first, then what is asked, as a training world of the task."""
-        made = [self._sample(f"given_{at}", fact, "support") for at, fact in enumerate(self.facts)]
-        for at, (fact, derived) in enumerate(self.asked.items()):
-            made.append(self._sample(f"asked_{at}", fact, "consequence" if derived else "noise"))
-        return made
+        labels = {fact: "consequence" if derived else "noise" for fact, derived in self.asked.items()}
+        given = [self._sample(f"given_{at}", fact, "support") for at, fact in enumerate(self.facts)]
+        return given + [self._sample(f"asked_{at}", *asked) for at, asked in enumerate(labels.items())]
 
     def _sample(self, name: str, fact: Term, label: str) -> Sample:
         return Sample(
@@ -146,13 +143,10 @@ class FreshWorlds:
 
     def worlds(self) -> Iterator[FreshWorld]:
         """Worlds of several sizes, in turn."""
-        for number in numbers():
-            if number == _MOST_WORLDS:
-                return
+        for number in range(_MOST_WORLDS):
             support, constants = _SHAPES[number % len(_SHAPES)]
             rng = fast_rng(self._seed, "rudas", self._task, "fresh world", number)
-            world = World(self._spec, self._rules, range(constants), rng)
-            world.grow(lambda: len(world.support) >= support, lambda: support * _MOST_FACTS)  # noqa: B023
+            world = fresh_world(self._spec, self._rules, range(constants), rng, support)
             names = self._rules
             facts = tuple(
                 Compound(names.predicate(fact[0]), tuple(names.constant(value) for value in fact[1:]))
@@ -169,10 +163,8 @@ def _drawn(dataset: Dataset, task: str) -> tuple[Spec, RuleSet]:
     if seed is None or task not in specs:
         raise NotComparable("the dataset was imported, so there is no generator of fresh worlds")
     spec = specs[task]
-    shard = next(
-        one for one in sample.plan(dataset.config, seed) if dataset.config.specs()[one.work["task"]].name == task
-    )
-    constants = sample.part_of(dataset.config, seed, shard).all_constants
+    blocks = (generate.Block.of(dataset.config, seed, shard) for shard in generate.plan(dataset.config, seed))
+    constants = next(block.all_constants for block in blocks if block.spec.name == task)
     rules = ruleset.draw(spec, fast_rng(seed, "rudas", spec.name, "rules"), constants).rules
     if {_text(clause(rule, rules)) for rule in rules.rules} != {_text(one) for one in theories(dataset)[task].clauses}:
         raise NotComparable("the rules of the dataset are not those that its seed gives")

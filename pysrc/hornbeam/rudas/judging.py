@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 from hornbeam.errors import HornbeamError, UsageError, nearest, unknown_name
 from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text
 from hornbeam.rudas.fresh_worlds import Database, FreshWorlds
-from hornbeam.rudas.record import fact_row, fact_text
-from hornbeam.rudas.theory import theories
+from hornbeam.rudas.record import fact_row, fact_text, theories
 from hornbeam.tasks.court import Court, Difference, NotComparable
 from hornbeam.theory import Theory, decide
 from hornbeam.theory.blame import explain

@@ -10,7 +10,7 @@ from typing import Any
 from hornbeam import resources
 from hornbeam.logic import Compound, Prolog, to_text
 from hornbeam.logic.terms import Term, Var
-from hornbeam.rudas.rules import Atom, Component, Rule, V, rule_term
+from hornbeam.rudas.rules import Component, GraphAtom, GraphRule, V, rule_term
 
 _MODULE = "rudas"
 
@@ -63,7 +63,7 @@ def original_files() -> dict[str, frozenset[tuple[str, str]]]:
 
 
 @cache
-def property_rule(name: str, predicate: int) -> tuple[Rule, ...]:
+def property_rule(name: str, predicate: int) -> tuple[GraphRule, ...]:
     """The rules that make a predicate have a property; none for one that is a conflict of facts."""
     made: Any = [rule.args for rule in closing_rules(name, f"p{predicate}")]
     return tuple(_rule(head, body, predicate) for head, body in made)
@@ -76,14 +76,14 @@ def conflicts(kind: str, facts: Sequence[Sequence[str]]) -> list[tuple[str, ...]
     return sorted({tuple(fact) for pair in answer["Pairs"] for fact in pair.args})
 
 
-def _rule(head: Compound, body: Sequence[Compound], predicate: int) -> Rule:
+def _rule(head: Compound, body: Sequence[Compound], predicate: int) -> GraphRule:
     numbers: dict[str, V] = {}
 
-    def atom(term: Compound) -> Atom:
+    def atom(term: Compound) -> GraphAtom:
         args = [_variable(arg, numbers) for arg in term.args]
-        return Atom(predicate, tuple(args))
+        return GraphAtom(predicate, tuple(args))
 
-    return Rule(atom(head), tuple(map(atom, body)))
+    return GraphRule(atom(head), tuple(map(atom, body)))
 
 
 def _variable(term: Term, numbers: dict[str, V]) -> V:

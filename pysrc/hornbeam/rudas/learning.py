@@ -31,7 +31,7 @@ from hornbeam.errors import UsageError, unknown_name
 from hornbeam.logic import Clause, Compound, to_text
 from hornbeam.logic.terms import Term
 from hornbeam.rudas.judging import SUPPORT, TRUE, definitions
-from hornbeam.rudas.views import facts, true_rules
+from hornbeam.rudas.record import facts, true_rules
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.bias import ANY_TYPE, Bias, Mode, Place
 from hornbeam.tasks.problem import EXAMPLES, FACTS, ExampleTask, FactTask, Held, Problem

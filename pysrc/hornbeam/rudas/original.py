@@ -13,8 +13,8 @@ from hornbeam.data.sample import Sample
 from hornbeam.logic import quote
 from hornbeam.rudas import knowledge
 from hornbeam.rudas.config import Spec, described
-from hornbeam.rudas.record import Row, fact_row, fact_text
-from hornbeam.rudas.rules import Rule, RuleSet, V, atom_term, rules_text
+from hornbeam.rudas.record import FactNames, fact_row, fact_text
+from hornbeam.rudas.rules import GraphRule, RuleSet, V, atom_term, rules_text
 
 
 class TaskFiles:
@@ -61,7 +61,7 @@ class TaskFiles:
         proof: Any = sample.proof
         return self._spec.sound or sample.label != "noise" or bool(proof["target"])
 
-    def _note(self, name: str, names: Row) -> None:
+    def _note(self, name: str, names: FactNames) -> None:
         relations, entities = self._seen.setdefault(name, (set(), set()))
         relations.add(names[0])
         entities.update(names[1:])
@@ -142,7 +142,7 @@ def _clauses(task: str, rules: RuleSet) -> Iterator[str]:
         yield f"property({name}, {kind}, {quote(rules.predicate(predicate))}).\n"
 
 
-def _rule(rule: Rule, names: RuleSet) -> str:
+def _rule(rule: GraphRule, names: RuleSet) -> str:
     """A rule as a term that Prolog reads without a warning."""
     counts = Counter(arg for atom in rule.atoms for arg in atom.args if isinstance(arg, V))
     once = {variable for variable, count in counts.items() if count == 1}
