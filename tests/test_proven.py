@@ -205,7 +205,8 @@ def test_a_lying_star_generator_is_stopped(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_lying_rudas_generator_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hornbeam.rudas.corrupt import Corruption
+    from hornbeam.rudas import generate
+    from hornbeam.rudas.world import Corruption
 
     truthful = Corruption.labels
 

@@ -112,12 +112,12 @@ def test_a_tenth_of_the_clauses_is_held_out(tiny: Dataset) -> None:
 
 
 def test_a_fifth_of_the_phrasings_is_held_out(tiny: Dataset) -> None:
-    from hornbeam.clutrr.story import kinds, own_book
+    from hornbeam.clutrr.story import kinds, own_phrasings
 
-    train, test = own_book("train", 0.2), own_book("test", 0.2)
+    train, test = own_phrasings("train", 0.2), own_phrasings("test", 0.2)
     for kind, phrasings in kinds().items():
-        assert len(test.by_kind[kind]) * 5 == len(phrasings)
-        assert not set(train.by_kind[kind]) & set(test.by_kind[kind])
+        assert len(test[kind]) * 5 == len(phrasings)
+        assert not set(train[kind]) & set(test[kind])
     used = {split: {p for s in tiny.split(split) for p in s.symbolic["phrasings"]} for split in ("train", "test")}  # type: ignore[index,call-overload,union-attr]
     assert used["train"] and used["test"] and not used["train"] & used["test"]
 

@@ -40,9 +40,10 @@ def test_a_rule_that_does_better_on_the_data() -> None:
 
 
 def test_a_rule_without_an_example() -> None:
-    (verdict,) = judge(rule_set(GRAND), chain(1, 2))
+    rules = rule_set(GRAND)
+    (verdict,) = judge(rules, chain(1, 2))
     assert (verdict.covered, verdict.predicted) == (0, 5)
-    assert totals([verdict]) == {"rules": 1, "without_example": 1, "with_same": 0, "with_better": 0}
+    assert totals([verdict.to_json(rules)]) == {"rules": 1, "without_example": 1, "with_same": 0, "with_better": 0}
 
 
 def test_an_atom_that_makes_no_difference() -> None:

@@ -114,13 +114,15 @@ def confirm_derivable(theory: KinTheory, puzzles: Sequence[Puzzle]) -> int:
     for puzzle in puzzles:
         number = {person: place for place, person in enumerate(puzzle.persons())}
         told = tuple((theory.names[r], number[person], number[other]) for r, person, other in puzzle.told())
-        relation, *pair = puzzle.target
-        question = (told, *(number[person] for person in pair))
+        relation, person, other = puzzle.target
+        question = (told, number[person], number[other])
         if questions.setdefault(question, theory.names[relation]) != theory.names[relation]:
             raise HornbeamError("two puzzles of the same facts have different answers")
-    for (told, _, _), answer, derived in zip(questions, questions.values(), answers(theory, [*questions]), strict=True):
+    for (facts, _, _), answer, derived in zip(
+        questions, questions.values(), answers(theory, [*questions]), strict=True
+    ):
         if derived != {answer}:
-            raise HornbeamError(f"clingo derives {sorted(derived)} from {told}, not {answer} alone")
+            raise HornbeamError(f"clingo derives {sorted(derived)} from {facts}, not {answer} alone")
     return len(puzzles)
 
 

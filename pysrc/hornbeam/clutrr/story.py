@@ -12,9 +12,8 @@ from __future__ import annotations
 
 import json
 import re
-from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -105,50 +104,34 @@ def questions() -> tuple[Phrasing, ...]:
     return tuple(Phrasing.parse(_plain(row["Text"])) for row in rows)
 
 
-class Book(ABC):
-    """The phrasings that a split may use."""
-
-    @abstractmethod
-    def choices(self, relations: Sequence[str], words: Sequence[str], genders: Sequence[int]) -> Sequence[Phrasing]:
-        """The phrasings of a chain of facts; none where it cannot be said at once."""
-
-
-@dataclass(frozen=True)
-class OwnBook(Book):
-    """Our phrasings, or a part of them."""
-
-    by_kind: Mapping[str, tuple[Phrasing, ...]]
-
-    def choices(self, relations: Sequence[str], words: Sequence[str], genders: Sequence[int]) -> Sequence[Phrasing]:
-        if len(relations) > 1:
-            return self.by_kind.get(f"chain({len(relations)})", ())
-        return self.by_kind.get(relations[0]) or self.by_kind["any"]
+# The phrasings that a split may use: by relations, words and genders of a chain of facts the phrasings that say it at
+# once; none where there are none.
+Book = Callable[[Sequence[str], Sequence[str], Sequence[int]], Sequence[Phrasing]]
 
 
 @cache
-def own_book(split: str, held_out: float) -> OwnBook:
+def own_phrasings(split: str, held_out: float) -> dict[str, tuple[Phrasing, ...]]:
     """Our phrasings for a split: of each kind the last `held_out` are for the split test, the others for the rest."""
     parts = {}
     for kind, phrasings in kinds().items():
         cut = len(phrasings) - round(held_out * len(phrasings))
-        if cut == len(phrasings):
-            parts[kind] = phrasings
-        else:
-            parts[kind] = phrasings[cut:] if split == "test" else phrasings[:cut]
-    return OwnBook(parts)
+        parts[kind] = phrasings if cut == len(phrasings) else phrasings[cut:] if split == "test" else phrasings[:cut]
+    return parts
 
 
-@dataclass(frozen=True)
-class PlaceholderBook(Book):
-    """Phrasings in the original's format, by the words of the facts and the genders of the persons."""
+def own_book(split: str, held_out: float) -> Book:
+    """The book of our phrasings for a split."""
+    by_kind = own_phrasings(split, held_out)
 
-    cells: Mapping[tuple[tuple[str, ...], tuple[int, ...]], tuple[Phrasing, ...]]
+    def choices(relations: Sequence[str], words: Sequence[str], genders: Sequence[int]) -> Sequence[Phrasing]:
+        if len(relations) > 1:
+            return by_kind.get(f"chain({len(relations)})", ())
+        return by_kind.get(relations[0]) or by_kind["any"]
 
-    def choices(self, relations: Sequence[str], words: Sequence[str], genders: Sequence[int]) -> Sequence[Phrasing]:
-        return self.cells.get((tuple(words), tuple(genders)), ())
+    return choices
 
 
-def placeholder_book(path: Path, words: Sequence[str]) -> PlaceholderBook:
+def placeholder_book(path: Path, words: Sequence[str]) -> Book:
     """Read {clause: {genders: [text]}}, where a text has ENT_0_male for the first person of the clause."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
@@ -158,7 +141,7 @@ def placeholder_book(path: Path, words: Sequence[str]) -> PlaceholderBook:
         raise UsageError(f"not JSON: {error.msg}", file=str(path), line=error.lineno, column=error.colno) from None
     if not isinstance(content, dict):
         raise UsageError("expected an object {clause: {genders: [phrasings]}}", file=str(path))
-    cells = {}
+    cells: dict[tuple[tuple[str, ...], tuple[int, ...]], tuple[Phrasing, ...]] = {}
     for clause, by_genders in content.items():
         if not isinstance(by_genders, dict):
             raise UsageError(f"'{clause}': expected an object {{genders: [phrasings]}}", file=str(path))
@@ -166,7 +149,7 @@ def placeholder_book(path: Path, words: Sequence[str]) -> PlaceholderBook:
         for genders, texts in by_genders.items():
             key, phrasings = _cell(body, clause, genders, texts, str(path))
             cells[key] = phrasings
-    return PlaceholderBook(cells)
+    return lambda relations, words, genders: cells.get((tuple(words), tuple(genders)), ())
 
 
 def split_words(clause: str, words: Sequence[str], file: str | None = None) -> tuple[str, ...]:
@@ -355,7 +338,7 @@ class Teller:
         choices: dict[tuple[int, int], Sequence[Phrasing]] = {}
         for start in range(size - 1, -1, -1):
             for end in range(start + 1, min(start + longest, size) + 1):
-                said = self.book.choices(relations[start:end], words[start:end], genders[start : end + 1])
+                said = self.book(relations[start:end], words[start:end], genders[start : end + 1])
                 if said:
                     choices[start, end] = said
                     ways[start] += ways[end]

@@ -17,6 +17,7 @@ from hornbeam.progress import Progress, no_progress
 from hornbeam.rudas import knowledge
 from hornbeam.rudas.proving import facts_of
 from hornbeam.rudas.record import FactNames, TaskTheory, fact_row, fact_text, theories
+from hornbeam.theory.theory import arguments, atom_of, indicator, is_negative
 
 _GIVEN = frozenset({"support", "missing"})
 _DERIVED = frozenset({"consequence", "removed"})
@@ -90,7 +91,7 @@ class _CheckedWorld:
         given, derived = facts_of(self._given).model(), facts_of(self._derived).model()
         noise = facts_of(self._noise).model()
         false = [*(derived - model), *(derived & given), *(noise & model)]
-        bad = {*map(_row, false), *self._conflicting(theory)}
+        bad = {(indicator(fact)[0], *map(str, arguments(fact))) for fact in false} | {*self._conflicting(theory)}
         if bad:
             outcome.wrong += [id_ for id_, (row, _) in self._facts.items() if row in bad]
         outcome.wrong += self._repeated() + self._misprinted
@@ -112,20 +113,19 @@ class _CheckedWorld:
 
     def _is_proof(self, id_: str, proof: dict[str, Any], clauses: Sequence[Clause], model: Model) -> bool:
         """Whether the step is an instance of its rule, over facts of smaller depth of which the deepest is one less."""
-        premises = [self._facts.get(premise) for premise in proof["premises"]]
-        if not 1 <= proof["rule"] <= len(clauses) or any(premise is None for premise in premises):
+        premises = [self._facts[premise] for premise in proof["premises"] if premise in self._facts]
+        if not 1 <= proof["rule"] <= len(clauses) or len(premises) < len(proof["premises"]):
             return False
-        found = [premise for premise in premises if premise is not None]
         clause = clauses[proof["rule"] - 1]
         values: dict[str, str] = {}
-        positive = [atom for atom in clause.body if not _negated(atom)]
-        rows = [self._facts[id_][0], *(row for row, _ in found)]
+        positive = [atom for atom in clause.body if not is_negative(atom)]
+        rows = [self._facts[id_][0], *(row for row, _ in premises)]
         atoms = [clause.head, *positive]
         if len(rows) != len(atoms) or not all(_match(*pair, values) for pair in zip(atoms, rows, strict=True)):
             return False
-        if any(_ground(atom, values) in model for atom in clause.body if _negated(atom)):
+        if any(_ground(atom_of(atom), values) in model for atom in clause.body if is_negative(atom)):
             return False
-        return bool(proof["depth"] == 1 + max(depth for _, depth in found))
+        return bool(proof["depth"] == 1 + max(depth for _, depth in premises))
 
 
 _quoted = lru_cache(maxsize=1 << 20)(quote)
@@ -134,14 +134,6 @@ _quoted = lru_cache(maxsize=1 << 20)(quote)
 def quoted_fact(row: FactNames) -> str:
     """The Prolog text that `symbolic` must have."""
     return f"{_quoted(row[0])}({','.join(map(_quoted, row[1:]))})"
-
-
-def _row(fact: Term) -> FactNames:
-    return (fact.functor, *map(str, fact.args)) if isinstance(fact, Compound) else (str(fact),)
-
-
-def _negated(atom: Term) -> bool:
-    return isinstance(atom, Compound) and atom.functor == "\\+"
 
 
 def _match(atom: Term, row: FactNames, values: dict[str, str]) -> bool:
@@ -155,6 +147,5 @@ def _match(atom: Term, row: FactNames, values: dict[str, str]) -> bool:
 
 
 def _ground(atom: Term, values: dict[str, str]) -> Compound:
-    inner = atom.args[0] if isinstance(atom, Compound) else atom
-    assert isinstance(inner, Compound)
-    return Compound(inner.functor, tuple(values[arg.name] if isinstance(arg, Var) else arg for arg in inner.args))
+    args = tuple(values[arg.name] if isinstance(arg, Var) else arg for arg in arguments(atom))
+    return Compound(indicator(atom)[0], args)

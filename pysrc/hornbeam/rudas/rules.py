@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -132,32 +132,23 @@ def _argument(arg: V | int, names: RuleSet | None, once: Collection[V]) -> Term:
     return names.constant(arg) if names else f"c{arg}"
 
 
-def body_terms(rule: GraphRule, names: RuleSet | None = None) -> list[Compound]:
-    """The literals of a body as Prolog terms."""
-    positive = [atom_term(atom, names) for atom in rule.body]
-    return positive + [Compound("\\+", (atom_term(atom, names),)) for atom in rule.negative]
-
-
-def rule_term(rule: GraphRule, names: RuleSet | None = None) -> Compound:
-    """A rule as rule(Head, Literals), the form that prolog/rudas/category.pl checks."""
-    body: list[Term] = list(body_terms(rule, names))
-    return Compound("rule", (atom_term(rule.head, names), body))
-
-
-def clause(rule: GraphRule, names: RuleSet | None = None) -> Clause:
+def clause(rule: GraphRule, names: RuleSet | None = None, once: Collection[V] = ()) -> Clause:
     """A rule as a clause, for clingo and for printing."""
-    return Clause(atom_term(rule.head, names), tuple(body_terms(rule, names)))
+    body = [atom_term(atom, names, once) for atom in rule.body]
+    body += [Compound("\\+", (atom_term(atom, names, once),)) for atom in rule.negative]
+    return Clause(atom_term(rule.head, names, once), tuple(body))
+
+
+def rule_term(rule: GraphRule) -> Compound:
+    """A rule as rule(Head, Literals), the form that prolog/rudas/category.pl checks."""
+    said = clause(rule)
+    return Compound("rule", (said.head, [*said.body]))
 
 
 def rule_text(rule: GraphRule, names: RuleSet | None = None) -> str:
     """A rule as rules.txt has it: no blank after a comma."""
-    head, body = atom_term(rule.head, names), body_terms(rule, names)
-    return f"{head} :- {','.join(map(str, body))}."
-
-
-def rules_text(rules: Iterable[GraphRule], names: RuleSet) -> str:
-    """rules.txt."""
-    return "\n".join(rule_text(rule, names) for rule in rules)
+    said = clause(rule, names)
+    return f"{said.head} :- {','.join(map(str, said.body))}."
 
 
 def strata(rules: Sequence[GraphRule], predicates: int) -> list[int]:
