@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from operator import attrgetter
 from typing import Any
 
-from hornbeam.clutrr.check import BATCH, entailed, numbered, true_in_family
+from hornbeam.clutrr.check import batches, entailed, numbered, true_in_family
 from hornbeam.clutrr.importer import hops
 from hornbeam.clutrr.knowledge import KinTheory, engine, load
 from hornbeam.clutrr.proving import answers
 from hornbeam.clutrr.record import Record
 from hornbeam.data.audit import Copies, balance, majority
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.sample import Json
+from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Audit
 from hornbeam.progress import Progress, no_progress
 
@@ -44,13 +44,13 @@ class StoryGrades:
 def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
     """Grade a dataset; `details` has the figures of each task, and the ids of the rows that fail."""
     theory = load(dataset.config.packs)
-    rows = list(audit_rows(theory, map(Record.of, dataset.samples), progress, len(dataset.samples)))
+    rows = list(audit_rows(theory, dataset, progress))
     total = len(rows)
     copies = Copies(dataset.samples)
     return Audit(
         samples=total,
-        derivable=_share(rows, lambda row: row.derivable),
-        unique=_share(rows, lambda row: row.entailed),
+        derivable=_share(rows, attrgetter("derivable")),
+        unique=_share(rows, attrgetter("entailed")),
         duplicates=copies.duplicates,
         leaks={**copies.leaks(), **_leaks(dataset)},
         shortcuts={"majority": majority(dataset), **_shortcuts(dataset)},
@@ -59,13 +59,10 @@ def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
     )
 
 
-def audit_rows(theory: KinTheory, records: Iterable[Record], progress: Progress, total: int) -> Iterator[StoryGrades]:
-    """The findings on each record, in order."""
-    stream, done = iter(records), 0
-    while batch := list(islice(stream, BATCH)):
+def audit_rows(theory: KinTheory, dataset: Dataset, progress: Progress) -> Iterator[StoryGrades]:
+    """The findings on each sample, in order."""
+    for batch in batches(dataset, progress):
         yield from _audit_batch(theory, batch)
-        done += len(batch)
-        progress(done, total)
 
 
 def _audit_batch(theory: KinTheory, batch: Sequence[Record]) -> Iterator[StoryGrades]:
@@ -125,19 +122,24 @@ def _by_task(rows: Sequence[StoryGrades]) -> dict[str, Json]:
     return {
         name: {
             "rows": len(group),
-            "derivable by the paper's rules": _share(group, lambda row: row.literal),
-            "two answers by the paper's rules": _share(group, lambda row: row.ambiguous),
-            "derivable": _share(group, lambda row: row.derivable),
-            "entailed": _share(group, lambda row: row.entailed),
-            "entailed, uncles by marriage allowed": _share(group, lambda row: row.entailed_wide),
-            "true in its family": _share(group, lambda row: row.true),
-            "true in its family, uncles by marriage allowed": _share(group, lambda row: row.true_wide),
-            "story and label true in its family": _share(group, lambda row: row.facts_true),
-            "no person twice": _share(group, lambda row: row.simple),
+            **{said: _share(group, attrgetter(grade)) for said, grade in _SHARES.items()},
             "hops": {str(n): c for n, c in sorted(Counter(row.hops for row in group).items())},
         }
         for name, group in groups.items()
     }
+
+
+_SHARES = {
+    "derivable by the paper's rules": "literal",
+    "two answers by the paper's rules": "ambiguous",
+    "derivable": "derivable",
+    "entailed": "entailed",
+    "entailed, uncles by marriage allowed": "entailed_wide",
+    "true in its family": "true",
+    "true in its family, uncles by marriage allowed": "true_wide",
+    "story and label true in its family": "facts_true",
+    "no person twice": "simple",
+}
 
 
 def _failing(rows: Sequence[StoryGrades]) -> dict[str, Json]:
@@ -157,33 +159,29 @@ def _failing(rows: Sequence[StoryGrades]) -> dict[str, Json]:
 
 def leaked_ids(dataset: Dataset) -> set[str]:
     """The test samples whose facts and question, names and all, are those of a training sample."""
-    graphs: set[Hashable] = set()
-    leaked = set()
-    for wanted in (False, True):
-        for sample in dataset.samples:
-            if (sample.split == "test") == wanted:
-                record = Record.of(sample)
-                graph = (frozenset(record.facts), record.query)
-                if not wanted:
-                    graphs.add(graph)
-                elif graph in graphs:
-                    leaked.add(sample.id)
-    return leaked
+    trained = {_graph(sample) for sample in dataset.samples if sample.split != "test"}
+    return {sample.id for sample in dataset.test if _graph(sample) in trained}
+
+
+def _graph(sample: Sample) -> Hashable:
+    record = Record.of(sample)
+    return frozenset(record.facts), record.query
 
 
 def _leaks(dataset: Dataset) -> dict[str, Json]:
     """What test shares with train: named graphs, clauses of three facts and more, phrasings."""
-    seen: dict[str, dict[str, set[Hashable]]] = {"train": defaultdict(set), "test": defaultdict(set)}
+    clauses: dict[bool, set[str]] = defaultdict(set)
+    phrasings: dict[bool, set[str]] = defaultdict(set)
     for sample in dataset.samples:
-        record = Record.of(sample)
         known: Any = sample.symbolic
-        side = "test" if sample.split == "test" else "train"
-        if record.length > 2:
-            seen[side]["clauses"].add(known["pattern"])
-        seen[side]["phrasings"].update(known["phrasings"])
-    train, test = seen["train"], seen["test"]
-    shared = {f"{what} of test in train": len(train[what] & test[what]) for what in ("clauses", "phrasings")}
-    return {"graphs of test in train": len(leaked_ids(dataset)), **shared}
+        if known["k"] > 2:
+            clauses[sample.split == "test"].add(known["pattern"])
+        phrasings[sample.split == "test"].update(known["phrasings"])
+    return {
+        "graphs of test in train": len(leaked_ids(dataset)),
+        "clauses of test in train": len(clauses[True] & clauses[False]),
+        "phrasings of test in train": len(phrasings[True] & phrasings[False]),
+    }
 
 
 def _shortcuts(dataset: Dataset) -> dict[str, Json]:

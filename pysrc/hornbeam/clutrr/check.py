@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from hornbeam.clutrr.knowledge import GENDERS, KinTheory, Packs, links, load
 from hornbeam.clutrr.proving import KinStory, RelationFact, answers, entails, levels, programs
@@ -13,7 +12,7 @@ from hornbeam.family import Check
 from hornbeam.logic.asp import engine
 from hornbeam.progress import Progress, no_progress
 
-BATCH = 200
+_BATCH = 200
 REASONER = "clingo: closure of the theory's rules, and search over all families"
 
 
@@ -22,13 +21,17 @@ def check(dataset: Dataset, progress: Progress = no_progress) -> Check:
     theory = load(dataset.config.packs)
     total = len(dataset.samples)
     failures: list[str] = []
-    done = 0
-    records = map(Record.of, dataset.samples)
-    while batch := list(islice(records, BATCH)):
+    for batch in batches(dataset, progress):
         failures += (record.sample.id for record, fine in zip(batch, confirmed(theory, batch), strict=True) if not fine)
-        done += len(batch)
-        progress(done, total)
     return Check(total, total - len(failures), len(failures), 0, REASONER, tuple(failures))
+
+
+def batches(dataset: Dataset, progress: Progress) -> Iterator[list[Record]]:
+    """The records of a dataset, as many at once as clingo takes well; each batch counts as progress when it is done."""
+    for start in range(0, len(dataset.samples), _BATCH):
+        batch = [Record.of(sample) for sample in dataset.samples[start : start + _BATCH]]
+        yield batch
+        progress(start + len(batch), len(dataset.samples))
 
 
 def confirmed(theory: KinTheory, batch: Sequence[Record]) -> list[bool]:

@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
+from itertools import groupby, product
+from operator import attrgetter
 from random import Random
 from typing import Any
 
@@ -33,29 +34,22 @@ class KinClause:
     body: tuple[str, ...]
 
 
-@cache
-def _derivable(packs: tuple[str, ...], length: int) -> list[tuple[str, list[str], list[list[int]]]]:
-    answer = engine().once("clauses(T, L, Clauses)", given={"T": list(packs), "L": length}, module="clutrr_kin")
-    assert answer is not None
-    clauses: Any = answer["Clauses"]
-    return [(whole, body, couples) for whole, body, couples in clauses]
+def _derivable(packs: Packs, length: int) -> list[tuple[str, list[str], list[list[int]]]]:
+    given: Any = {"T": list(packs), "L": length}
+    answer: Any = engine().once("clauses(T, L, Clauses)", given=given, module="clutrr_kin")
+    return [(whole, body, couples) for whole, body, couples in answer["Clauses"]]
 
 
 # There are five times as many clauses with each fact more: longer ones are not listed, but held out by a hash.
 LISTED = 5
 
 
-def of_length(theory: KinTheory, shape: FamilySettings, length: int) -> list[KinClause]:
-    """All clauses of this length, at most LISTED, sorted."""
-    return [*_of_length(theory.packs, shape, length)]
-
-
 @cache
-def _of_length(packs: Packs, shape: FamilySettings, length: int) -> tuple[KinClause, ...]:
-    theory = load(packs)
+def of_length(theory: KinTheory, shape: FamilySettings, length: int) -> tuple[KinClause, ...]:
+    """All clauses of this length, at most LISTED, sorted."""
     kin = Kin(theory, largest(shape))
     rng = Random(0)
-    found = set()
+    clauses = set()
     for whole, body, couples in _derivable(theory.packs, length):
         relations = [theory.id(name) for name in body]
         if embed(kin, relations, None, rng) is None:
@@ -63,8 +57,8 @@ def _of_length(packs: Packs, shape: FamilySettings, length: int) -> tuple[KinCla
         for genders in product((0, 1), repeat=length + 1):
             if all(genders[one] != genders[other] for one, other in couples):
                 words = tuple(theory.words[r][g] for r, g in zip(relations, genders[1:], strict=True))
-                found.add(KinClause(theory.words[theory.id(whole)][genders[-1]], words))
-    return tuple(sorted(found))
+                clauses.add(KinClause(theory.words[theory.id(whole)][genders[-1]], words))
+    return tuple(sorted(clauses))
 
 
 def hold_out(clauses: Sequence[KinClause], share: float, seed: int, length: int) -> set[KinClause]:
@@ -107,10 +101,8 @@ def _quotas(sizes: dict[str, int], wanted: int) -> dict[str, int]:
 
 def by_label(clauses: Iterable[KinClause]) -> dict[str, list[KinClause]]:
     """The clauses of each label, sorted."""
-    found: dict[str, list[KinClause]] = {}
-    for clause in sorted(clauses):
-        found.setdefault(clause.label, []).append(clause)
-    return found
+    groups = groupby(sorted(clauses), key=attrgetter("label"))
+    return {label: list(group) for label, group in groups}
 
 
 @dataclass(frozen=True)

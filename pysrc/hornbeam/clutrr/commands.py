@@ -27,7 +27,6 @@ def rows(
     """
     from hornbeam.clutrr.audit import StoryGrades, audit_rows, leaked_ids
     from hornbeam.clutrr.knowledge import load
-    from hornbeam.clutrr.record import Record
     from hornbeam.data.dataset import Dataset
     from hornbeam.data.files import write_atomic
     from hornbeam.errors import UsageError
@@ -45,8 +44,7 @@ def rows(
     writer = csv.writer(text)
     writer.writerow(columns)
     with progress_bar(f"audit {path}") as progress:
-        records = map(Record.of, dataset.samples)
-        for row in audit_rows(load(tuple(dataset.config.packs)), records, progress, len(dataset.samples)):
+        for row in audit_rows(load(tuple(dataset.config.packs)), dataset, progress):
             told = replace(row, leaked=row.id in leaked)
             writer.writerow([getattr(told, column) for column in columns])
     try:

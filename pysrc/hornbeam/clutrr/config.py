@@ -129,23 +129,21 @@ class ClutrrConfig(_Settings):
 
     @model_validator(mode="after")
     def _whole(self) -> ClutrrConfig:
-        if not self.train and not self.valid and not self.test:
+        tasks = [task for _, rows in self.splits() for task in rows]
+        if not tasks:
             raise ValueError('train, valid and test are all empty: expected tasks such as "1.2": 100')
-        if self.origin == "generated" and any(int(t.split(".")[1]) < 2 for rows in self._rows() for t in rows):
+        if self.origin == "generated" and any(length_of(task) < 2 for task in tasks):
             raise ValueError("a puzzle needs two facts or more")
         if self.family.remarry and "blended" not in self.packs:
             raise ValueError("family.remarry needs the pack 'blended': the other rules are proven for nuclear families")
         return self
 
-    def _rows(self) -> tuple[Rows, Rows, Rows]:
-        return self.train, self.valid, self.test
-
     def splits(self) -> list[tuple[str, Rows]]:
-        return list(zip(("train", "valid", "test"), self._rows(), strict=True))
+        return [("train", self.train), ("valid", self.valid), ("test", self.test)]
 
     def trained_lengths(self) -> set[int]:
         """The lengths of which training has puzzles: clauses are held out of these."""
-        return {length_of(task) for rows in (self.train, self.valid) for task in rows}
+        return {length_of(task) for task in (*self.train, *self.valid)}
 
 
 def refuse_no_task(task: Task) -> None:

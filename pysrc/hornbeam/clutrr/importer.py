@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import ast
 import csv
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -36,16 +37,6 @@ OPTIONS = ("family",)
 _ORIGINAL_SHAPE = FamilySettings(generations=3, children=(4, 4))
 
 
-@dataclass
-class _Counts:
-    rows: dict[str, dict[str, int]] = field(default_factory=lambda: {"train": {}, "valid": {}, "test": {}})
-
-    def number(self, split: str, task: str) -> int:
-        found = self.rows[split].get(task, 0)
-        self.rows[split][task] = found + 1
-        return found
-
-
 def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[ClutrrConfig, Iterator[Batch]]:
     """CSV files, or folders of them. The option family=original says that node_mapping counts the persons of the
     original's default family (it does in the published files, and never in our own); family=unknown that it does not.
@@ -57,36 +48,33 @@ def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[Clu
     if family not in ("original", "unknown"):
         raise UsageError(f"family={family}: expected original or unknown")
     paths = _csv_files(files)
-    counts = _Counts()
+    rows: dict[str, Counter[str]] = defaultdict(Counter)
     for path in paths:  # a first pass: nothing is written unless every row can be read
         for line, row in _rows(path):
             _RowReader(path, line, row, known_family=False).sample("row", _task(row), "test")
-            counts.number(_split(path, row), _task(row))
-    rows = counts.rows
-    if not any(rows.values()):
+            rows[_split(path, row)][_task(row)] += 1
+    if not rows:
         raise UsageError("there is no story in it, only a header", file=str(paths[0]))
     config = ClutrrConfig(train=rows["train"], valid=rows["valid"], test=rows["test"], origin="imported")
     return config, _batches(paths, known_family=family == "original")
 
 
 def _csv_files(files: Sequence[Path]) -> list[Path]:
-    found: list[Path] = []
-    for path in files:
-        found += sorted(path.rglob("*.csv")) if path.is_dir() else [path]
-    if not found:
+    paths = [path for given in files for path in (sorted(given.rglob("*.csv")) if given.is_dir() else [given])]
+    if not paths:
         raise UsageError("no CSV file found", file=str(files[0]) if files else None)
-    return found
+    return paths
 
 
 def _batches(paths: Sequence[Path], *, known_family: bool) -> Iterator[Batch]:
-    counts = _Counts()
+    numbers: Counter[tuple[str, str]] = Counter()
     samples: list[Sample] = []
     for path in paths:
         for line, row in _rows(path):
             split, task = _split(path, row), _task(row)
-            number = counts.number(split, task)
-            reader = _RowReader(path, line, row, known_family)
-            samples.append(reader.sample(f"{split}-{task.replace('.', '_')}-{number:06d}", task, split))
+            name = f"{split}-{task.replace('.', '_')}-{numbers[split, task]:06d}"
+            numbers[split, task] += 1
+            samples.append(_RowReader(path, line, row, known_family).sample(name, task, split))
             if len(samples) == BATCH:
                 yield Batch(samples)
                 samples = []
@@ -232,7 +220,7 @@ class _RowReader:
                 for step in proof
                 for whole, (first, second) in step.items()
             ]
-        except UsageError:
+        except UsageError:  # which is a ValueError
             raise
         except (AttributeError, TypeError, ValueError):
             raise self.error("proof_state: expected a list of {(x, word, y): [(x, word, z), (z, word, y)]}") from None

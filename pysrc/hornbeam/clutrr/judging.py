@@ -90,17 +90,17 @@ class ClutrrCourt(NetworkCourt):
 
     # Stories ----------------------------------------------------------------------------------------------------------
 
-    def _clauses(self, length: int) -> list[KinClause]:
+    def _clauses(self, length: int) -> Sequence[KinClause]:
         return of_length(self.kin, self.dataset.config.family, length)
 
-    def rounds(self, found: Differing, rng: Random) -> Iterator[Sequence[Network]]:
+    def rounds(self, differing: Differing, rng: Random) -> Iterator[Sequence[Network]]:
         """Stories of two facts for the differing cells, then longer ones in which such a cell is used."""
-        cells = set(found.cells)
-        unknown = set(found.unknown)
+        cells = set(differing.cells)
+        unknown = set(differing.unknown)
         short = [one for one in self._clauses(2) if one.body in cells or unknown & set(one.body)]
         yield [_network(clause) for clause in short]
         longer = self._clauses(_LONGER)
-        if cells and not found.others:
+        if cells and not differing.others:
             longer = [one for one in longer if self._uses(one, cells)]
         yield [_network(clause) for clause in longer]
 

@@ -52,9 +52,9 @@ class Except:
     relations: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class KinTheory:
-    """Relations, their words, inverses, meanings and compositions."""
+    """Relations, their words, inverses, meanings and compositions; `load` has one for each choice of packs."""
 
     packs: Packs
     names: tuple[str, ...]

@@ -258,17 +258,14 @@ def _left(pool: Sequence[str], used: Iterable[str], choice: int) -> str:
 
 
 def _spread(number: int, seed: int, sizes: Sequence[int]) -> list[int]:
-    value = _shuffled(number, seed, prod(sizes))
+    """A choice for each of some sizes: other numbers give other choices, as long as there are any."""
+    factor, offset = _affine(seed, prod(sizes))
+    value = (number * factor + offset) % prod(sizes)
     digits = []
     for size in sizes:
         value, digit = divmod(value, size)
         digits.append(digit)
     return digits
-
-
-def _shuffled(number: int, seed: int, total: int) -> int:
-    factor, offset = _affine(seed, total)
-    return (number * factor + offset) % total
 
 
 @cache

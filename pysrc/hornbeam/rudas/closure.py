@@ -175,9 +175,9 @@ def _follow(steps: tuple[Lookup, ...], number: int, values: list[int], indexes: 
         return
     step = steps[number]
     key = tuple([values[source] if source >= 0 else -source - 1 for source in step.key])
-    for found in indexes[step.index].get(key, ()):
-        if not step.same or all(found[one] == found[other] for one, other in step.same):
-            yield from _follow(steps, number + 1, values + [found[at] for at in step.new], indexes)
+    for fact in indexes[step.index].get(key, ()):
+        if not step.same or all(fact[one] == fact[other] for one, other in step.same):
+            yield from _follow(steps, number + 1, values + [fact[at] for at in step.new], indexes)
 
 
 def instance(predicate: int, sources: tuple[Source, ...], values: list[int]) -> Fact:

@@ -67,8 +67,7 @@ class Grower:
 
     def _expanded(self, parent: GraphRule, level: int) -> list[GraphAtom]:
         """The body atoms of a rule that get rules of their own."""
-        found = {atom.predicate: atom for atom in parent.body if self._expandable(parent, atom)}
-        eligible = list(found.values())
+        eligible = [*{atom.predicate: atom for atom in parent.body if self._expandable(parent, atom)}.values()]
         self.rng.shuffle(eligible)
         if self.category == "chain" or len(eligible) < 2:
             return eligible[:1]
@@ -309,7 +308,5 @@ def _properties(spec: Spec, drawn: RuleSet, rng: random.Random) -> tuple[tuple[s
     free = [predicate for predicate in sorted(needed - derived - negated) if drawn.arities[predicate] == 2]
     if len(free) < wanted:
         raise Stuck("too few binary predicates for the properties asked for")
-    names = (
-        ["transitive"] * settings.transitive + ["symmetric"] * settings.symmetric + ["functional"] * settings.functional
-    )
+    names = [name for name in ("transitive", "symmetric", "functional") for _ in range(getattr(settings, name))]
     return tuple(zip(names, rng.sample(free, wanted), strict=True))
