@@ -158,7 +158,7 @@ def _failing(rows: Sequence[StoryGrades]) -> dict[str, Json]:
 
 
 def leaked_ids(dataset: Dataset) -> set[str]:
-    """The test samples whose facts and question, names and all, are those of a training sample."""
+    """The test samples with the same facts, names and question as a training sample."""
     trained = {_graph(sample) for sample in dataset.samples if sample.split != "test"}
     return {sample.id for sample in dataset.test if _graph(sample) in trained}
 

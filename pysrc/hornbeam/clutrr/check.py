@@ -70,7 +70,7 @@ def _story_of(theory: KinTheory, record: Record, *, genders: bool) -> KinStory:
 
 
 def numbered(theory: KinTheory, record: Record) -> tuple[list[RelationFact], int, int]:
-    """All facts of a record, noise and all, over node numbers."""
+    """All facts of a record, noise included, over node numbers."""
     node = {name: place for place, name in enumerate(record.names)}
     facts = [(theory.relation(word), node[one], node[two]) for word, one, two in record.facts]
     return facts, node[record.query[0]], node[record.query[1]]

@@ -22,7 +22,7 @@ from typing import Any
 from hornbeam import seeds
 from hornbeam.clutrr.config import ClutrrConfig, FamilySettings, length_of
 from hornbeam.clutrr.kin import Kin, largest
-from hornbeam.clutrr.knowledge import KinTheory, Packs, engine, load
+from hornbeam.clutrr.knowledge import KinTheory, engine, load
 from hornbeam.clutrr.puzzle import embed
 
 
@@ -32,12 +32,6 @@ class KinClause:
 
     label: str
     body: tuple[str, ...]
-
-
-def _derivable(packs: Packs, length: int) -> list[tuple[str, list[str], list[list[int]]]]:
-    given: Any = {"T": list(packs), "L": length}
-    answer: Any = engine().once("clauses(T, L, Clauses)", given=given, module="clutrr_kin")
-    return [(whole, body, couples) for whole, body, couples in answer["Clauses"]]
 
 
 # There are five times as many clauses with each fact more: longer ones are not listed, but held out by a hash.
@@ -50,7 +44,9 @@ def of_length(theory: KinTheory, shape: FamilySettings, length: int) -> tuple[Ki
     kin = Kin(theory, largest(shape))
     rng = Random(0)
     clauses = set()
-    for whole, body, couples in _derivable(theory.packs, length):
+    given: Any = {"T": list(theory.packs), "L": length}
+    answer: Any = engine().once("clauses(T, L, Clauses)", given=given, module="clutrr_kin")
+    for whole, body, couples in answer["Clauses"]:
         relations = [theory.id(name) for name in body]
         if embed(kin, relations, None, rng) is None:
             continue

@@ -147,7 +147,7 @@ class ClutrrConfig(_Settings):
 
 
 def refuse_no_task(task: Task) -> None:
-    """A ValueError where a text is not the code of a task; stories of one fact are left to who makes puzzles.
+    """Raise ValueError if a text is not the code of a task. Stories of one fact pass: imported ones have them.
 
     >>> refuse_no_task("1.02")
     Traceback (most recent call last):

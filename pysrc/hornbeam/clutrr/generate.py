@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -270,9 +269,5 @@ def book_of(config: ClutrrConfig, split: str) -> story.Book:
     files = config.story.phrasings
     if files is None:
         return story.own_book("test" if split == "test" else "train", config.hold_out.phrasings)
-    return _file_book(files.test if split == "test" else files.train, config.packs)
-
-
-@cache
-def _file_book(path: str, packs: tuple[str, ...]) -> story.Book:
-    return story.placeholder_book(Path(path), load(packs).labels())
+    path = Path(files.test if split == "test" else files.train)
+    return story.placeholder_book(path, tuple(load(config.packs).labels()))

@@ -33,7 +33,7 @@ _TELLING = 60  # longer stories that are tried for a theory of rules
 
 
 def court(dataset: Dataset, task: str | None, options: Mapping[str, str] | None = None) -> ClutrrCourt:
-    """Who judges theories of a dataset; a task, such as 1.10, is a kind of stories, and the theory is one."""
+    """The court for theories of a dataset; a task, such as 1.10, selects stories, the theory is the same for all."""
     return ClutrrCourt(dataset, task)
 
 

@@ -22,7 +22,7 @@ by fact, with a way back; `smallest_proofs` has the last step of a smallest proo
 LastStep(depth=2, rule=1, premises=((1, 1, 2), (0, 2, 3)))
 
 Negation does not go together with growth: a new fact may take away what followed before. Such a fact is refused
-(:class:`Refused`), as is one that breaks a functional predicate; who makes facts draws others instead.
+(:class:`Refused`), as is one that breaks a functional predicate; the generator then draws others.
 """
 
 from __future__ import annotations

@@ -65,16 +65,12 @@ def make(config: RudasConfig, seed: int, shard: Shard) -> Batch:
             training = [fact for fact, label in labels.items() if knowledge.splits()["train", label] == "train"]
             evidence = [rule.to_json(rules) for rule in learnability.judge(rules, training)]
             report["learnability"] = {**learnability.totals(evidence)}
-            files[f"{spec.name}/learnability.json"] = _json([*evidence])
+            files[f"{spec.name}/learnability.json"] = f"{json.dumps(evidence, indent=1, ensure_ascii=False)}\n".encode()
     report["proven"] = prove(spec.name, theory["rules.pl"].decode(), samples)
     report["confirmed"] = confirmed
     if work["blocks"] == 1:
         files |= task_files(spec, samples)
     return Batch(samples, files, report)
-
-
-def _json(value: Json) -> bytes:
-    return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode()
 
 
 def _report(world: FactWorld, labels: Mapping[Fact, str], rejected: Mapping[str, int]) -> dict[str, Json]:

@@ -222,8 +222,8 @@ class FolderReader:
 
     def rule_set(self, components: Sequence[Component]) -> RuleSet:
         """The rules with all names that were read so far."""
-        names = {"predicates": tuple(self.predicates), "constants": tuple(self._constants)}
-        return RuleSet(tuple(components), tuple(self._arities), **names)
+        predicates, constants = tuple(self.predicates), tuple(self._constants)
+        return RuleSet(tuple(components), tuple(self._arities), predicates=predicates, constants=constants)
 
     # Facts ------------------------------------------------------------------------------------------------------------
 

@@ -35,7 +35,7 @@ _VARIABLES = "ABCDEF"
 
 
 def court(dataset: Dataset, task: str | None, options: Mapping[str, str] | None = None) -> RudasCourt:
-    """Who judges theories of a task.
+    """The court for theories of a task.
 
     Args:
         dataset: A RuDaS dataset.

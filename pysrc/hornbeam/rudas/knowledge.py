@@ -90,11 +90,12 @@ def conflicts(kind: str, facts: Sequence[Sequence[str]]) -> list[tuple[str, ...]
 
 def violations(components: Iterable[Component], claims: Sequence[Term]) -> list[str]:
     """What contradicts the claims on a rule set; nothing where Prolog proves all of them."""
+    stated = [Compound("component", (one.category, one.depth, [*map(rule_term, one.rules)])) for one in components]
     answers: Any = _prolog().once_many(
         "check_rule_set(Components, Claims, Violations)",
         over=("Components", "Claims"),
         get="Violations",
-        rows=[([_component(component) for component in components], list(claims))],
+        rows=[(stated, list(claims))],
         module=_MODULE,
     )
     return [to_text(violation) for violation in answers[0]]
@@ -116,8 +117,3 @@ def closing_rules(kind: str, predicate: str) -> list[Compound]:
     goal = "property_rule(Property, P, Head, Body)"
     answers: Any = _prolog().all(goal, given={"Property": kind, "P": predicate}, module=_MODULE)
     return [Compound("rule", (answer["Head"], answer["Body"])) for answer in answers]
-
-
-def _component(component: Component) -> Compound:
-    rules: list[Term] = [rule_term(rule) for rule in component.rules]
-    return Compound("component", (component.category, component.depth, rules))

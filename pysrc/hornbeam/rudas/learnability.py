@@ -107,7 +107,7 @@ def _derived(
         for values in matches(plan, fact, indexes):
             tried += 1
             head = instance(plan.head_predicate, plan.head, values)
-            # A fact that stands in the body of its own instance is no evidence for a recursive rule.
+            # A fact in the body of its own instance is no evidence for a recursive rule.
             if plan.recursive and any(instance(number, sources, values) == head for number, sources in plan.body):
                 continue
             if not any(instance(number, sources, values) in absent[number] for number, sources in plan.negative):
