@@ -9,8 +9,8 @@ derive the consequences there (`test`, if there is such a world); `valid` applie
 View `examples`: one predicate at a time, for learners that want true and false examples. Its training facts are the
 true examples, the facts of all other predicates the background. There are no false facts in RuDaS, so false examples
 are drawn by the closed world: atoms of the target that are no training fact. Half of them differ from a true example in
-one argument, half are drawn from all constants. Some may be true in the world that the facts were taken from, which a
-learner has to tolerate as it tolerates noise. Held-out examples are drawn from the fresh world, whose false atoms are known.
+one argument, half are drawn from all constants. Some may be true in the world that the facts were taken from: a
+learner has to tolerate that like noise. Held-out examples are drawn from the fresh world, whose false atoms are known.
 
 Options of `examples`: ``target`` (a predicate; the root of the first rule graph where none is named), ``negatives``
 (false examples for each true one, 2), ``recursion`` (true or false: may the target be called; false).
