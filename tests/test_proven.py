@@ -207,8 +207,8 @@ def test_a_lying_star_generator_is_stopped(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_lying_rudas_generator_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hornbeam.rudas import sample
-    from hornbeam.rudas.corrupt import Corruption
+    from hornbeam.rudas import generate
+    from hornbeam.rudas.world import Corruption
 
     truthful = Corruption.labels
 
@@ -220,7 +220,7 @@ def test_a_lying_rudas_generator_is_stopped(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(Corruption, "labels", lying)
     with pytest.raises(DatasetError, match="clingo derives"):
         hornbeam.generate("rudas", "demo", out=tmp_path / "rudas")
-    monkeypatch.setattr(sample, "confirm", lambda *_: 0)
+    monkeypatch.setattr(generate, "confirm", lambda *_: 0)
     said = r"sample \S+, p\d+\(.*\), is labelled removed and must be derived, but SWI-Prolog finds it underived"
     with pytest.raises(DatasetError, match=said):
         hornbeam.generate("rudas", "demo", out=tmp_path / "rudas")

@@ -11,7 +11,7 @@ import pytest
 
 import hornbeam
 from hornbeam.cli.app import invoke
-from hornbeam.clutrr import making, proving
+from hornbeam.clutrr import generate, proving
 from hornbeam.data.dataset import Dataset
 from hornbeam.logic import Prolog
 from tests.goals import goals_of
@@ -49,15 +49,15 @@ def test_the_text_that_proves_is_that_of_the_dataset(tiny: Dataset) -> None:
 
 
 def test_a_generator_that_lies_is_stopped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    honest = making.Namer.sample
+    honest = generate.Namer.sample
 
-    def lying(self: making.Namer, *arguments: Any) -> Any:
+    def lying(self: generate.Namer, *arguments: Any) -> Any:
         sample = honest(self, *arguments)
         if sample is not None and sample.id == "train-1_3-000007":
             return replace(sample, label="aunt" if sample.label != "aunt" else "uncle")
         return sample
 
-    monkeypatch.setattr(making.Namer, "sample", lying)
+    monkeypatch.setattr(generate.Namer, "sample", lying)
     settings = [item for key, value in SMALL.items() for item in ("--set", f"{key}={value}")]
     command = ["generate", "clutrr", "tiny", "--out", str(tmp_path / "d"), "--seed", "5", "--workers", "1", *settings]
     with pytest.raises(proving.Unproven, match=r"'train-1_3-000007' is 'aunt', but SWI-Prolog derives '\w+'"):
@@ -83,10 +83,10 @@ def test_a_fact_too_few_proves_nothing(tiny: Dataset) -> None:
 
 
 def test_clingo_stops_what_it_does_not_confirm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from hornbeam.clutrr import confirm
+    from hornbeam.clutrr import proving
     from hornbeam.errors import HornbeamError
 
-    monkeypatch.setattr(confirm, "answers", lambda theory, stories: [{"pibling"} for _ in stories])
+    monkeypatch.setattr(proving, "answers", lambda theory, stories: [{"pibling"} for _ in stories])
     with pytest.raises(HornbeamError, match="clingo derives"):
         hornbeam.generate("clutrr", "tiny", out=tmp_path / "d", seed=5, overrides=SMALL)
     assert not (tmp_path / "d").exists()

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from hornbeam.clutrr.check import generations
-from hornbeam.clutrr.families import NOBODY
+from hornbeam.clutrr.kin import NOBODY
 from hornbeam.clutrr.record import Member, Record
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample

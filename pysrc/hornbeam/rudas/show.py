@@ -14,8 +14,7 @@ from hornbeam.report.page import Section, table
 from hornbeam.rudas import knowledge
 from hornbeam.rudas.audit import verdicts
 from hornbeam.rudas.drawing import rule_graph
-from hornbeam.rudas.record import fact_text
-from hornbeam.rudas.theory import TaskTheory, theories
+from hornbeam.rudas.record import TaskTheory, fact_text, theories
 
 _TASKS = 12  # shown one by one
 _EXAMPLES = 6

@@ -4,34 +4,26 @@ A family says only who is whose father, mother and spouse. Every other relation 
 means, evaluated on sets of persons that are the bits of an integer.
 
 >>> from random import Random
->>> from hornbeam.clutrr import theory
->>> kin = Kin(theory.load(), grow(Shape(generations=2, children=(2, 2)), Random(1)))
+>>> from hornbeam.clutrr import knowledge
+>>> kin = Kin(knowledge.load(), grow(FamilySettings(generations=2, children=(2, 2)), Random(1)))
 >>> [kin.theory.names[kin.relation(0, other)] for other in (1, 2, 3)]
 ['spouse', 'child', 'child']
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import and_
 from random import Random
 
 from hornbeam.bitsets import bits
-from hornbeam.clutrr.theory import All, Except, Expression, Path, Theory
+from hornbeam.clutrr.config import FamilySettings
+from hornbeam.clutrr.knowledge import All, Expression, KinTheory, Walk
 
 MALE, FEMALE = 0, 1
 NOBODY = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What a family may look like."""
-
-    generations: int = 3
-    children: tuple[int, int] = (3, 4)  # of a couple, at least and at most
-    marry: float = 1.0  # chance that a child of the family marries
-    in_laws: float = 0.0  # chance that who marries in brings parents and siblings
-    remarry: float = 0.0  # chance that a couple with children parts and marries others
 
 
 @dataclass(slots=True)
@@ -64,7 +56,7 @@ class FamilyTree:
         return (one, other) if self.gender[one] == MALE else (other, one)
 
 
-def grow(shape: Shape, rng: Random) -> FamilyTree:
+def grow(shape: FamilySettings, rng: Random) -> FamilyTree:
     """A random family of this shape. The first couple always marries: without it there is no family."""
     tree = FamilyTree()
     rows = [tree.add(_gender(rng))]
@@ -83,32 +75,33 @@ def grow(shape: Shape, rng: Random) -> FamilyTree:
     return tree
 
 
-def largest(shape: Shape) -> FamilyTree:
+def largest(shape: FamilySettings) -> FamilyTree:
     """The family of this shape in which everybody marries who can, and has as many children as can be."""
-    most = shape.children[1]
-    may = (shape.marry > 0, shape.in_laws > 0, shape.remarry > 0)
-    return grow(Shape(shape.generations, (most, most), *map(float, may)), Random(0))
+    return _extreme(shape, shape.children[1], lambda chance: chance > 0)
 
 
-def smallest(shape: Shape) -> FamilyTree:
+def smallest(shape: FamilySettings) -> FamilyTree:
     """The family of this shape in which nobody marries who need not, and everybody has as few children as can be."""
-    least = shape.children[0]
-    must = (shape.marry >= 1, shape.in_laws >= 1, shape.remarry >= 1)
-    return grow(Shape(shape.generations, (least, least), *map(float, must)), Random(0))
+    return _extreme(shape, shape.children[0], lambda chance: chance >= 1)
+
+
+def _extreme(shape: FamilySettings, children: int, happens: Callable[[float], bool]) -> FamilyTree:
+    chances = {name: float(happens(getattr(shape, name))) for name in ("marry", "in_laws", "remarry")}
+    return grow(shape.model_copy(update={"children": (children, children), **chances}), Random(0))
 
 
 def _gender(rng: Random) -> int:
     return rng.random() < 0.5
 
 
-def _children(tree: FamilyTree, one: int, other: int, shape: Shape, rng: Random) -> list[int]:
+def _children(tree: FamilyTree, one: int, other: int, shape: FamilySettings, rng: Random) -> list[int]:
     father, mother = tree.couple(one, other)
     low, high = shape.children
     number = low if low == high else rng.randint(low, high)
     return [tree.add(_gender(rng), father, mother) for _ in range(number)]
 
 
-def _bring_in_laws(tree: FamilyTree, person: int, shape: Shape, rng: Random) -> None:
+def _bring_in_laws(tree: FamilyTree, person: int, shape: FamilySettings, rng: Random) -> None:
     one = tree.add(MALE)
     father, mother = tree.couple(one, tree.wed(one))
     tree.father[person], tree.mother[person] = father, mother
@@ -116,7 +109,7 @@ def _bring_in_laws(tree: FamilyTree, person: int, shape: Shape, rng: Random) -> 
         tree.add(_gender(rng), father, mother)
 
 
-def _remarry(tree: FamilyTree, one: int, other: int, shape: Shape, rng: Random) -> list[int]:
+def _remarry(tree: FamilyTree, one: int, other: int, shape: FamilySettings, rng: Random) -> list[int]:
     """The couple parts; `one` marries somebody who may have a child of an earlier marriage, and they have children."""
     tree.spouse[one] = tree.spouse[other] = NOBODY
     partner = tree.wed(one)
@@ -129,7 +122,7 @@ def _remarry(tree: FamilyTree, one: int, other: int, shape: Shape, rng: Random) 
 class Kin:
     """Who is what to whom in a family. Rows are computed when they are asked for."""
 
-    def __init__(self, theory: Theory, tree: FamilyTree) -> None:
+    def __init__(self, theory: KinTheory, tree: FamilyTree) -> None:
         self.theory = theory
         self.tree = tree
         size = len(tree)
@@ -140,14 +133,14 @@ class Kin:
 
     def row(self, relation: int, person: int) -> int:
         """The persons that are the `relation` of `person`, as bits."""
-        found = self._rows[relation][person]
-        if found < 0:
-            found = 0
+        others = self._rows[relation][person]
+        if others < 0:
+            others = 0
             for expression in self.theory.meanings[relation]:
-                found |= self._evaluate(expression, person)
-            found &= ~(1 << person)
-            self._rows[relation][person] = found
-        return found
+                others |= self._evaluate(expression, person)
+            others &= ~(1 << person)
+            self._rows[relation][person] = others
+        return others
 
     def relation(self, person: int, other: int) -> int | None:
         """What `other` is to `person`: in the families of kb/clutrr there is at most one answer."""
@@ -162,18 +155,14 @@ class Kin:
                     yield relation, person, other
 
     def _evaluate(self, expression: Expression, person: int) -> int:
-        if isinstance(expression, Path):
+        if isinstance(expression, Walk):
             return self._walk(expression.relations, person)
         if isinstance(expression, All):
-            found = -1
-            for part in expression.parts:
-                found &= self._evaluate(part, person)
-            return found
-        assert isinstance(expression, Except)
-        found = self._evaluate(expression.part, person)
+            return reduce(and_, (self._evaluate(part, person) for part in expression.parts))
+        others = self._evaluate(expression.part, person)
         for name in expression.relations:
-            found &= ~self._named(name, person)
-        return found
+            others &= ~self._named(name, person)
+        return others
 
     def _walk(self, relations: tuple[str, ...], person: int) -> int:
         reached = self._named(relations[0], person)
@@ -190,14 +179,13 @@ class Kin:
 
 
 def _links(tree: FamilyTree) -> dict[str, list[int]]:
-    size = len(tree)
-    father = [0 if other < 0 else 1 << other for other in tree.father]
-    mother = [0 if other < 0 else 1 << other for other in tree.mother]
-    child = [0] * size
-    for person in range(size):
-        for older in (tree.father[person], tree.mother[person]):
+    father, mother, spouse = (
+        [0 if other < 0 else 1 << other for other in others] for others in (tree.father, tree.mother, tree.spouse)
+    )
+    parent = [one | other for one, other in zip(father, mother, strict=True)]
+    child = [0] * len(tree)
+    for person, pair in enumerate(zip(tree.father, tree.mother, strict=True)):
+        for older in pair:
             if older >= 0:
                 child[older] |= 1 << person
-    parent = [one | other for one, other in zip(father, mother, strict=True)]
-    spouse = [0 if other < 0 else 1 << other for other in tree.spouse]
     return {"father": father, "mother": mother, "parent": parent, "child": child, "spouse": spouse}

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from hornbeam.data.sample import Sample
 from hornbeam.logic import quote
 from hornbeam.rudas import knowledge
 from hornbeam.rudas.config import Spec, described
-from hornbeam.rudas.record import Row, fact_row, fact_text
-from hornbeam.rudas.rules import Rule, RuleSet, V, atom_term, rules_text
+from hornbeam.rudas.record import fact_row, fact_text
+from hornbeam.rudas.rules import GraphRule, RuleSet, V, clause, rule_text
 
 
 class TaskFiles:
@@ -22,63 +24,59 @@ class TaskFiles:
 
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
-        self._begun: set[str] = set()
-        self._targets: dict[tuple[str, str], list[str]] = {}
-        self._counts: Counter[str] = Counter()
-        self._relations: set[str] = set()
-        self._entities: set[str] = set()
-        self._seen: dict[str, tuple[set[str], set[str]]] = {}
         files = {name: pairs for name, pairs in knowledge.original_files().items() if name not in _absent(spec)}
-        self._names = list(files)
+        self._seen = {name: _Seen() for name in files}
+        self._targets: dict[tuple[str, str], list[str]] = {}
         for name, pairs in files.items():
             for pair in pairs:
                 self._targets.setdefault(pair, []).append(name)
 
     def pieces(self, sample: Sample) -> Iterator[tuple[str, str]]:
         """Where the fact goes: (path in the dataset, text to append)."""
-        line = f"{fact_text(sample)}."
-        names = fact_row(sample)
+        proof: Any = sample.proof
         for name in self._targets.get((sample.split, str(sample.label)), ()):
-            if name == "train-cw-n" and not self._belongs(sample):
+            # The original's train-cw-n.txt lacks noise that is not about a target.
+            if name == "train-cw-n" and not self._spec.sound and sample.label == "noise" and not proof["target"]:
                 continue
-            self._counts[name] += 1
-            self._note(name, names)
-            start = "\n" if name in self._begun else ""
-            self._begun.add(name)
-            yield self._path(name), start + line
+            seen = self._seen[name]
+            yield self._path(name), ("\n" if seen.facts else "") + f"{fact_text(sample)}."
+            seen.add(*fact_row(sample))
 
     def end(self) -> Iterator[tuple[str, str]]:
         """What can only be written when all facts are known."""
-        for name in self._names:
-            if name not in self._begun:
+        for name, seen in self._seen.items():
+            if not seen.facts:
                 yield self._path(name), ""
-        yield self._path("relations"), "\n".join(sorted(self._relations, key=_natural))
-        yield self._path("entities"), "\n".join(sorted(self._entities, key=_natural))
+        training = [self._seen[name] for name in ("train", "train-cw-n") if name in self._seen]
+        relations = {relation for seen in training for relation in seen.relations}
+        entities = {entity for seen in training for entity in seen.entities}
+        yield self._path("relations"), "\n".join(sorted(relations, key=_natural))
+        yield self._path("entities"), "\n".join(sorted(entities, key=_natural))
         yield self._path("log"), "\n".join(self._log())
 
-    def _belongs(self, sample: Sample) -> bool:
-        """The original's file lacks noise that is not about a target."""
-        proof: Any = sample.proof
-        return self._spec.sound or sample.label != "noise" or bool(proof["target"])
-
-    def _note(self, name: str, names: Row) -> None:
-        relations, entities = self._seen.setdefault(name, (set(), set()))
-        relations.add(names[0])
-        entities.update(names[1:])
-        if name in ("train", "train-cw-n"):
-            self._relations.add(names[0])
-            self._entities.update(names[1:])
-
     def _log(self) -> Iterator[str]:
-        for name, value in described(self._spec):
-            yield f"{name}: {value}"
-        for name in self._names:
-            relations, entities = self._seen.get(name, (set(), set()))
-            size = self._counts[name]
-            yield f"{name}: size, {size} , predicates, {len(relations)} , constants, {len(entities)}"
+        for setting, value in described(self._spec):
+            yield f"{setting}: {value}"
+        for name, seen in self._seen.items():
+            counts = f"predicates, {len(seen.relations)} , constants, {len(seen.entities)}"
+            yield f"{name}: size, {seen.facts} , {counts}"
 
     def _path(self, name: str) -> str:
         return f"{self._spec.name}/{name}.txt"
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What a file holds so far."""
+
+    facts: int = 0
+    relations: set[str] = field(default_factory=set)
+    entities: set[str] = field(default_factory=set)
+
+    def add(self, relation: str, *entities: str) -> None:
+        self.facts += 1
+        self.relations.add(relation)
+        self.entities.update(entities)
 
 
 def _absent(spec: Spec) -> set[str]:
@@ -99,10 +97,7 @@ def task_files(spec: Spec, samples: Iterable[Sample]) -> dict[str, bytes]:
     """All files of a task whose samples are at hand."""
     writer = TaskFiles(spec)
     texts: dict[str, list[str]] = {}
-    for sample in samples:
-        for name, text in writer.pieces(sample):
-            texts.setdefault(name, []).append(text)
-    for name, text in writer.end():
+    for name, text in chain(chain.from_iterable(map(writer.pieces, samples)), writer.end()):
         texts.setdefault(name, []).append(text)
     return {name: "".join(pieces).encode() for name, pieces in texts.items()}
 
@@ -125,7 +120,7 @@ def streamed_files(specs: Mapping[str, Spec], samples: Iterable[Sample]) -> Iter
 def theory_files(task: str, rules: RuleSet) -> dict[str, bytes]:
     """rules.txt of a task, and its piece of rules.pl."""
     return {
-        f"{task}/rules.txt": rules_text(rules.rules, rules).encode(),
+        f"{task}/rules.txt": "\n".join(rule_text(rule, rules) for rule in rules.rules).encode(),
         "rules.pl": "".join(_clauses(task, rules)).encode(),
     }
 
@@ -142,10 +137,8 @@ def _clauses(task: str, rules: RuleSet) -> Iterator[str]:
         yield f"property({name}, {kind}, {quote(rules.predicate(predicate))}).\n"
 
 
-def _rule(rule: Rule, names: RuleSet) -> str:
+def _rule(rule: GraphRule, names: RuleSet) -> str:
     """A rule as a term that Prolog reads without a warning."""
     counts = Counter(arg for atom in rule.atoms for arg in atom.args if isinstance(arg, V))
     once = {variable for variable, count in counts.items() if count == 1}
-    body = [str(atom_term(atom, names, once)) for atom in rule.body]
-    body += [f"\\+ {atom_term(atom, names, once)}" for atom in rule.negative]
-    return f"{atom_term(rule.head, names, once)} :- {', '.join(body)}"
+    return str(clause(rule, names, once)).removesuffix(".")

@@ -18,17 +18,20 @@ from typing import Any, Literal, TypeAlias
 
 from hornbeam import resources
 from hornbeam.errors import UsageError, unknown_name
+from hornbeam.family import PrologSide
 from hornbeam.logic import Compound, Prolog
+from hornbeam.logic.terms import Var
+from hornbeam.tasks import network_files
 
 Gender = Literal["male", "female"]
-Expression: TypeAlias = "Path | All | Except"
+Expression: TypeAlias = "Walk | All | Except"
 Packs = tuple[str, ...]
 
 GENDERS: tuple[Gender, Gender] = ("male", "female")
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class Walk:
     """Relations that are walked one after the other."""
 
     relations: tuple[str, ...]
@@ -49,9 +52,9 @@ class Except:
     relations: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Theory:
-    """Relations, their words, inverses, meanings and compositions."""
+@dataclass(frozen=True, eq=False)
+class KinTheory:
+    """Relations, their words, inverses, meanings and compositions; `load` has one for each choice of packs."""
 
     packs: Packs
     names: tuple[str, ...]
@@ -81,6 +84,10 @@ class Theory:
             if genders:
                 return relation, genders
         raise unknown_name("kinship word", word, {word for pair in self.words for word in pair})
+
+    def relation(self, word: str) -> str:
+        """The name of the relation that a word says."""
+        return self.names[self.of_word(word)[0]]
 
     def labels(self) -> list[str]:
         """All words, each once, in the theory's order."""
@@ -117,7 +124,7 @@ def known_packs() -> list[str]:
 
 
 @cache
-def load(packs: Packs = ("base",)) -> Theory:
+def load(packs: Packs = ("base",)) -> KinTheory:
     """The theory of these packs."""
     known = known_packs()
     for pack in packs:
@@ -130,7 +137,7 @@ def load(packs: Packs = ("base",)) -> Theory:
     return _compile(packs)
 
 
-def _compile(packs: Packs) -> Theory:
+def _compile(packs: Packs) -> KinTheory:
     relations = _ask("theory_relation(T, R, M, F, G)", "RMFG", packs)
     names = tuple(str(row[0]) for row in relations)
     number = {name: index for index, name in enumerate(names)}
@@ -142,7 +149,7 @@ def _compile(packs: Packs) -> Theory:
     table = {(number[first], number[second]): number[whole] for first, second, whole in rules}
     if len(table) != len(rules):
         raise AssertionError("kb/clutrr composes one pair of relations to two")
-    return Theory(
+    return KinTheory(
         packs=packs,
         names=names,
         words=tuple((str(row[1]), str(row[2])) for row in relations),
@@ -181,9 +188,46 @@ def _expression(term: Any) -> Expression:
         raise AssertionError(f"not a meaning: {term}")
     match term.functor, term.args:
         case "path", (relations,):
-            return Path(tuple(map(str, relations)))  # type: ignore[arg-type]
+            return Walk(tuple(map(str, relations)))  # type: ignore[arg-type]
         case "all", (parts,):
             return All(tuple(map(_expression, parts)))  # type: ignore[arg-type]
         case "except", (part, relations):
             return Except(_expression(part), tuple(map(str, relations)))  # type: ignore[arg-type]
     raise AssertionError(f"not a meaning: {term}")
+
+
+# The Prolog that a dataset ships ------------------------------------------------------------------------------------
+
+PREDICATES = ("sample/5", "story/2", "fact/4", "noise/5", "person/3", "family/2")
+
+QUERIES = (
+    ("sample(Id, Task, test, Label, query(X, Y))", "the questions of the test stories, with their answers"),
+    ("story(Id, Text), fact(Id, Word, X, Y)", "what a story says"),
+    ("kin(Id, Word, X, Y)", "every relation that follows from a story"),
+    ("sample(Id, _, test, _, _), true_answer(Id, Word)", "the answers that follow from the stories"),
+    ("explain_kin(Id, X-Y)", "why a person is what they are to another, in English"),
+    ("family_tree(Id)", "the family behind a story"),
+    ("derives(theory, [parent,sibling], Whole)", "what a chain of relations composes to"),
+)
+
+
+def side(packs: Packs) -> PrologSide:
+    """The files of a dataset whose theory has these packs."""
+    goal = "theory_text(T, Theory), theory_clauses(T, Rules)"
+    answer = engine().once(goal, given={"T": list(packs)}, module="clutrr_theory")
+    assert answer is not None
+    theory, rules = (str(getattr(answer[name], "value", answer[name])) for name in ("Theory", "Rules"))
+    words = load(packs).labels()
+    modules = {name: _text(name) for name in ("reasoning.pl", "english.pl", "network.pl")} | {"rules.pl": rules}
+    modules |= network_files.modules()
+    modules["relations.pl"] = network_files.relations_file(words, [(word,) for word in words], edge_goal)
+    return PrologSide(theory, _text("background.pl"), QUERIES, modules, network_files.INCLUDED)
+
+
+def edge_goal(story: Var, person: Var, words: Sequence[str], other: Var) -> Compound:
+    """What the predicate of a word means: the story says so."""
+    return Compound("fact", (story, words[0], person, other))
+
+
+def _text(name: str) -> str:
+    return resources.prolog("clutrr", name).read_text(encoding="utf-8")
