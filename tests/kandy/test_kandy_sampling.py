@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from hornbeam.errors import UsageError
-from hornbeam.kandy.config import Config
+from hornbeam.kandy.config import CurriculumConfig
 from hornbeam.kandy.curriculum import NamedRule, Task
 from hornbeam.kandy.dataset import judge_of, make_plan, report
 from hornbeam.kandy.language.read import parse_curriculum
@@ -256,5 +256,5 @@ def test_tasks_of_the_same_rule_and_another_name_draw_other_samples():
     first = replace(first, positive=base.positive, negative=base.negative)
     second = replace(first, name="two")
     judge = judge_of(first, KandyLogic())
-    one, two = (find_symbols(task, Config(), 1, judge) for task in (first, second))
+    one, two = (find_symbols(task, CurriculumConfig(), 1, judge) for task in (first, second))
     assert one.symbols != two.symbols

@@ -12,7 +12,7 @@ from typing import Any
 from PIL import Image
 
 from hornbeam.kandy.geometry import Group
-from hornbeam.kandy.render import Drawn, Scene
+from hornbeam.kandy.render import DrawnObject, Scene
 from hornbeam.kandy.shapes import run_lengths
 
 
@@ -48,7 +48,7 @@ def annotated(scene: Scene) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]
 class _Top:
     """What of each object is visible under the later ones, as the bits of the rows of its box."""
 
-    def __init__(self, things: Sequence[Drawn]) -> None:
+    def __init__(self, things: Sequence[DrawnObject]) -> None:
         self._things = things
         self._rows = [self._left_over(index) for index in range(len(things))]
         self.counts = [
@@ -101,7 +101,7 @@ def _sized(box: tuple[int, int, int, int]) -> list[int]:
     return [left, top, right - left, bottom - top]
 
 
-def _around(things: list[Drawn]) -> list[int]:
+def _around(things: list[DrawnObject]) -> list[int]:
     boxes = [thing.box for thing in things if thing.mask is not None]
     if not boxes:
         return [0, 0, 0, 0]

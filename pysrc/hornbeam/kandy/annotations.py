@@ -28,7 +28,7 @@ Mark = Callable[[str], bool | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AnnotationRow:
     """A row of a CSV file: label None for a sample that is given without one."""
 
     file: Path
@@ -48,7 +48,7 @@ class Row:
             raise UsageError(str(error), file=str(self.file), line=self.line) from None
 
 
-def read_annotations(file: Path, split: str) -> list[Row]:
+def read_annotations(file: Path, split: str) -> list[AnnotationRow]:
     """The rows of a file, in its order; a :class:`UsageError` names file, line and what was expected."""
     records = list(_records(file))
     mark = _dialect(file, records)
@@ -85,9 +85,9 @@ def _dialect(file: Path, records: Sequence[tuple[int, dict[str, str]]]) -> Mark:
     return lambda text: known[text.strip().lower()]
 
 
-def _row(file: Path, split: str, line: int, record: dict[str, str], mark: Mark) -> Row:
+def _row(file: Path, split: str, line: int, record: dict[str, str], mark: Mark) -> AnnotationRow:
     label = mark(record["label"])
-    return Row(
+    return AnnotationRow(
         file=file,
         line=line,
         split=split,
@@ -125,7 +125,7 @@ def _symbol(file: Path, line: int, text: str) -> Any:
         raise UsageError(message, file=str(file), line=line) from None
 
 
-def domain_of(rows: Iterable[Row]) -> Domain:
+def domain_of(rows: Iterable[AnnotationRow]) -> Domain:
     """The default domain with the further names that the symbols hold, in the order of their appearance."""
     names = {key: dict.fromkeys(known) for key, known in zip(ATTRIBUTES, DEFAULT_DOMAIN.values, strict=True)}
     for row in rows:
@@ -137,7 +137,7 @@ def domain_of(rows: Iterable[Row]) -> Domain:
     return Domain(*(tuple(names[key]) for key in ATTRIBUTES))
 
 
-def _refuse_as_name(attribute: str, name: str, row: Row) -> None:
+def _refuse_as_name(attribute: str, name: str, row: AnnotationRow) -> None:
     try:
         refuse_bad_names(attribute, (name,))
     except UsageError as error:

@@ -15,12 +15,12 @@ from hornbeam.data.audit import balance
 from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Audit
 from hornbeam.kandy.check import check, tree_of
-from hornbeam.kandy.config import Config
+from hornbeam.kandy.config import CurriculumConfig
 from hornbeam.kandy.features import Features, kinds
 from hornbeam.kandy.geometry import has_random
 from hornbeam.kandy.model import KandyConfig
 from hornbeam.kandy.render import Renderer
-from hornbeam.kandy.shortcuts import Table, balanced_accuracy, fit
+from hornbeam.kandy.shortcuts import FeatureTable, balanced_accuracy, fit
 from hornbeam.kandy.tree import Domain, Tree
 from hornbeam.progress import Progress, no_progress
 
@@ -36,7 +36,7 @@ _PAIRS = (("train", "valid"), ("train", "test"), ("valid", "test"))
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class TreedSample:
     """A sample and its tree."""
 
     sample: Sample
@@ -52,7 +52,7 @@ def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
     positives: dict[str, Json] = {}
     duplicates = 0
     for task in dataset.tasks:
-        items = [Item(sample, tree_of(sample, config.domain)) for sample in dataset.task(task)]
+        items = [TreedSample(sample, tree_of(sample, config.domain)) for sample in dataset.task(task)]
         shortcuts[task] = task_shortcuts(items, config.domain)
         symbols = [repr(item.tree) for item in items]
         duplicates += len(symbols) - len(set(symbols))
@@ -79,7 +79,7 @@ def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
 # Shortcuts --------------------------------------------------------------------------------------------------------
 
 
-def task_shortcuts(items: Sequence[Item], domain: Domain) -> dict[str, Json]:
+def task_shortcuts(items: Sequence[TreedSample], domain: Domain) -> dict[str, Json]:
     """For each kind of features: the stump's question, and what stump and tree score on test and on valid and test."""
     found: dict[str, Json] = {}
     for kind, features in kinds(domain).items():
@@ -100,12 +100,12 @@ def task_shortcuts(items: Sequence[Item], domain: Domain) -> dict[str, Json]:
     return found
 
 
-def _table(items: Sequence[Item], rows: Sequence[Features], splits: tuple[str, ...]) -> Table:
+def _table(items: Sequence[TreedSample], rows: Sequence[Features], splits: tuple[str, ...]) -> FeatureTable:
     names = tuple(rows[0]) if rows else ()
     labelled = ((item, row) for item, row in zip(items, rows, strict=True) if item.sample.label is not None)
     kept = [(item, row) for item, row in labelled if item.sample.split in splits]
     values = np.array([list(row.values()) for _, row in kept], dtype=np.int64).reshape(len(kept), len(names))
-    return Table(names, values, np.array([bool(item.sample.label) for item, _ in kept], dtype=np.bool_))
+    return FeatureTable(names, values, np.array([bool(item.sample.label) for item, _ in kept], dtype=np.bool_))
 
 
 def _summary(shortcuts: dict[str, Any]) -> dict[str, Json]:
@@ -129,7 +129,7 @@ def _solved(scores: dict[str, Any]) -> bool:
 # Leaks and balance ------------------------------------------------------------------------------------------------
 
 
-def _leaks(kind: str, items: Sequence[Item], keys: Iterable[Hashable | None]) -> Counter[str]:
+def _leaks(kind: str, items: Sequence[TreedSample], keys: Iterable[Hashable | None]) -> Counter[str]:
     """How many samples of the later split of a pair have their key in the earlier one."""
     by_split: dict[str, list[Hashable]] = defaultdict(list)
     for item, key in zip(items, keys, strict=True):
@@ -142,7 +142,7 @@ def _leaks(kind: str, items: Sequence[Item], keys: Iterable[Hashable | None]) ->
     return +found
 
 
-def _pictures(dataset: Dataset, items: Sequence[Item]) -> list[bytes | None]:
+def _pictures(dataset: Dataset, items: Sequence[TreedSample]) -> list[bytes | None]:
     """Digests of the picture files; None for a sample whose picture is not in the dataset."""
     return [_digest(dataset, item.sample) for item in items]
 
@@ -154,7 +154,7 @@ def _digest(dataset: Dataset, sample: Sample) -> bytes | None:
     return hashlib.sha256(path.read_bytes()).digest() if path is not None and path.is_file() else None
 
 
-def _looks(items: Sequence[Item], config: Config) -> list[bytes | None]:
+def _looks(items: Sequence[TreedSample], config: CurriculumConfig) -> list[bytes | None]:
     """Digests of the pictures without noise; None where a picture's positions are drawn anew for each sample."""
     renderer = Renderer(config)
     known: dict[str, bytes] = {}
@@ -167,7 +167,7 @@ def _looks(items: Sequence[Item], config: Config) -> list[bytes | None]:
     return looks
 
 
-def _positives(items: Sequence[Item]) -> dict[str, Json]:
+def _positives(items: Sequence[TreedSample]) -> dict[str, Json]:
     """Positives and all, by split."""
     counts: dict[str, list[int]] = {}
     for item in items:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SampleCheck:
     """What the reasoners say of a sample: their labels (1, 0, -1 for no end), none for a task without a
     rule. An imported sample may have no label to compare with."""
 
@@ -64,7 +64,7 @@ def check(dataset: Dataset, progress: Progress = no_progress) -> Check:
     return Check(samples=done, reasoner=reasoner, failures=tuple(failures), **counts)
 
 
-def verdicts(task: Task, samples: Sequence[Sample], logic: KandyLogic) -> Iterator[Verdict]:
+def verdicts(task: Task, samples: Sequence[Sample], logic: KandyLogic) -> Iterator[SampleCheck]:
     """What the reasoners say of each sample of a task."""
     kept = list(samples)
     trees = [tree_of(sample, logic.domain) for sample in kept]
@@ -78,7 +78,7 @@ def verdicts(task: Task, samples: Sequence[Sample], logic: KandyLogic) -> Iterat
     for place, (sample, tree) in enumerate(zip(kept, trees, strict=True)):
         labels = tuple(column[place] for column in derived)
         label = None if sample.label is None else bool(sample.label)
-        yield Verdict(sample.id, label, labels, _sound(sample, tree))
+        yield SampleCheck(sample.id, label, labels, _sound(sample, tree))
 
 
 def _sound(sample: Sample, tree: Tree) -> bool:

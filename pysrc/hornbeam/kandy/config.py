@@ -15,7 +15,7 @@ it falls (coin), or exact quotas per label and split |
 | patience | a number | consecutive rejections after which a set counts as exhausted |
 | shapes | names, or name: points | circle, triangle, square by default; see :mod:`hornbeam.kandy.shapes` |
 
->>> Config().domain.sizes
+>>> CurriculumConfig().domain.sizes
 ('small', 'large')
 """
 
@@ -31,7 +31,7 @@ RGB = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class Config:
+class CurriculumConfig:
     """The configuration of a curriculum; the values of the released benchmark by default."""
 
     seed: int = 12345

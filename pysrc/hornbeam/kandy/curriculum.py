@@ -20,7 +20,7 @@ from functools import cached_property
 from pathlib import Path
 
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.kandy.config import Config
+from hornbeam.kandy.config import CurriculumConfig
 from hornbeam.kandy.language.located import Place
 from hornbeam.kandy.language.nodes import Node
 
@@ -79,7 +79,7 @@ class Curriculum:
     """Tasks in their order, and how they are drawn."""
 
     name: str
-    config: Config
+    config: CurriculumConfig
     tasks: tuple[Task, ...]
     about: str = ""
     warnings: tuple[UsageError, ...] = ()

@@ -18,8 +18,8 @@ from hornbeam.kandy.logic import KandyLogic
 from hornbeam.kandy.model import KandyConfig
 from hornbeam.kandy.proving import Proven, prove
 from hornbeam.kandy.render import Renderer
-from hornbeam.kandy.sample import Found, Judge, find_symbols
-from hornbeam.kandy.splits import Row, rows, sizes
+from hornbeam.kandy.sample import Judge, SearchResult, find_symbols
+from hornbeam.kandy.splits import PlannedRow, rows, sizes
 from hornbeam.kandy.tree import Domain, Tree, as_json, prolog_text
 
 ORIGINAL_SPLIT = {"train": "train", "valid": "val", "test": "test"}
@@ -28,12 +28,12 @@ _ENOUGH_TRIES = 20
 
 
 @dataclass(frozen=True)
-class Plan:
+class TaskPlan:
     """What a task's dataset will be: its rows, and how they were found."""
 
     task: Task
-    found: Found
-    rows: list[Row]
+    found: SearchResult
+    rows: list[PlannedRow]
 
 
 def rule_key(rule: NamedRule | RuleText, logic: KandyLogic) -> str:
@@ -82,13 +82,13 @@ def judge_of(task: Task, logic: KandyLogic) -> Judge | None:
     return judge
 
 
-def make_plan(task: Task, curriculum: Curriculum, seed: int) -> Plan:
+def make_plan(task: Task, curriculum: Curriculum, seed: int) -> TaskPlan:
     """Draws the symbols of a task and lays out its rows."""
     config = curriculum.config
     with reasoner(task, config.domain) as logic:
         found = find_symbols(task, config, seed, judge_of(task, logic))
     _refuse_one_sided(task, found)
-    return Plan(task, found, rows(task, config, seed, found))
+    return TaskPlan(task, found, rows(task, config, seed, found))
 
 
 @contextmanager
@@ -106,7 +106,7 @@ def _own_logic(domain: Domain) -> KandyLogic:
     return KandyLogic(domain)
 
 
-def _refuse_one_sided(task: Task, found: Found) -> None:
+def _refuse_one_sided(task: Task, found: SearchResult) -> None:
     """A set of which nothing at all could be used is a mistake in the file, not a task."""
     for label, tally in found.tallies.items():
         if not tally.taken and (tally.tried >= _ENOUGH_TRIES or not found.symbols):
@@ -119,7 +119,7 @@ def _refuse_one_sided(task: Task, found: Found) -> None:
 
 
 @lru_cache(maxsize=2)
-def plan_of(config_text: str, index: int, seed: int) -> Plan:
+def plan_of(config_text: str, index: int, seed: int) -> TaskPlan:
     """The plan of a task. Kept, because the parts of a large task are made one after the other."""
     curriculum = KandyConfig.model_validate_json(config_text).curriculum
     return make_plan(curriculum.tasks[index], curriculum, seed)
@@ -141,7 +141,7 @@ def make_batch(config: KandyConfig, seed: int, index: int, start: int, stop: int
     return batch
 
 
-def proofs_of(task: Task, chosen: Sequence[Row], domain: Domain) -> tuple[dict[int, Json], Proven]:
+def proofs_of(task: Task, chosen: Sequence[PlannedRow], domain: Domain) -> tuple[dict[int, Json], Proven]:
     """Why the rule holds of each symbol or does not, by its number, and what was proven; nothing without a rule."""
     if task.rule is None or not chosen:
         return {}, Proven(0, 0)
@@ -163,7 +163,7 @@ class Artist:
         self._domain: Domain = curriculum.config.domain
         self._renderer = Renderer(curriculum.config)
 
-    def sample(self, row: Row, proof: Json = None) -> tuple[Sample, str, bytes]:
+    def sample(self, row: PlannedRow, proof: Json = None) -> tuple[Sample, str, bytes]:
         """A row's sample, and the path and bytes of its picture."""
         task = self._task
         scene = self._renderer.scene(
@@ -201,7 +201,7 @@ def _rule_name(task: Task) -> str | None:
     return task.rule.name if isinstance(task.rule, NamedRule) else "positive_rule" if task.rule else None
 
 
-def report(plan: Plan, curriculum: Curriculum) -> dict[str, Json]:
+def report(plan: TaskPlan, curriculum: Curriculum) -> dict[str, Json]:
     """How a task's samples were found, for people and for the manifest."""
     task, found = plan.task, plan.found
     tallies = {"positive": found.tallies[True], "negative": found.tallies[False]}

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from hornbeam.kandy.config import Config
+from hornbeam.kandy.config import CurriculumConfig
 from hornbeam.kandy.language.lists import Below
 from hornbeam.kandy.shapes import place
 from hornbeam.kandy.tree import Tree
@@ -59,7 +59,7 @@ def has_random(tree: Tree) -> bool:
     return not isinstance(tree, str) and (tree[0] == "random" or any(map(has_random, tree[1])))
 
 
-def layout(tree: Tree, config: Config, below: Below) -> Layout:
+def layout(tree: Tree, config: CurriculumConfig, below: Below) -> Layout:
     """Places the objects of a tree; `below` draws the positions of `random`."""
     width, height = (side - config.padding for side in config.canvas_size)
     placer = _Placer(config, below)
@@ -131,7 +131,7 @@ def _in_line(op: str, index: int, count: int, width: int, height: int, measures:
 
 
 class _Placer:
-    def __init__(self, config: Config, below: Below) -> None:
+    def __init__(self, config: CurriculumConfig, below: Below) -> None:
         self._config = config
         self._below = below
         self._measures = _Measures(config.largest, config.size_noise, config.geometry == "compat")

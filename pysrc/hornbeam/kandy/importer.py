@@ -15,7 +15,7 @@ from pathlib import Path
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.family import Batch
-from hornbeam.kandy.annotations import Row, domain_of, read_annotations
+from hornbeam.kandy.annotations import AnnotationRow, domain_of, read_annotations
 from hornbeam.kandy.dataset import ORIGINAL_SPLIT, image_path
 from hornbeam.kandy.logic import KandyLogic, TaskInfo
 from hornbeam.kandy.model import ImportedTask, KandyConfig
@@ -32,7 +32,7 @@ _OBEYED = 0.95
 class Item:
     """A row and its tree."""
 
-    row: Row
+    row: AnnotationRow
     tree: Tree
 
 
@@ -94,7 +94,7 @@ def _check_options(options: Mapping[str, str]) -> None:
             raise unknown_name(f"value of {name}", value, OPTIONS[name])
 
 
-def _check_tasks(rows: Sequence[Row], config: KandyConfig) -> None:
+def _check_tasks(rows: Sequence[AnnotationRow], config: KandyConfig) -> None:
     for row in rows:
         if row.task >= len(config.tasks):
             message = f"task {row.task} is not in the curriculum, which has {len(config.tasks)}"
@@ -166,7 +166,7 @@ class _Maker:
         self._counts: Counter[tuple[int, str]] = Counter()
         self._symbols: dict[int, dict[str, int]] = defaultdict(dict)
 
-    def add(self, row: Row, tree: Tree, batch: Batch) -> None:
+    def add(self, row: AnnotationRow, tree: Tree, batch: Batch) -> None:
         task = self._tasks[row.task]
         index = self._counts[row.task, row.split]
         self._counts[row.task, row.split] += 1
@@ -193,7 +193,7 @@ class _Maker:
         )
 
 
-def _image(row: Row) -> bytes:
+def _image(row: AnnotationRow) -> bytes:
     try:
         return row.image.read_bytes()
     except OSError:

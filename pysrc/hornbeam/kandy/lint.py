@@ -29,7 +29,7 @@ _WAYS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CurriculumFinding:
     """Something to tell. An `error` makes the file unusable, a `warning` is hardly meant, a `note` is good to know."""
 
     level: str
@@ -43,7 +43,7 @@ class Finding:
         return f"{place}: {self.level}: {self.message}" if place else f"{self.level}: {self.message}"
 
 
-def lint(path: Path, overrides: Mapping[str, str] | None = None, *, draws: int = 200) -> list[Finding]:
+def lint(path: Path, overrides: Mapping[str, str] | None = None, *, draws: int = 200) -> list[CurriculumFinding]:
     """All findings of a curriculum file, in the order of the file's tasks."""
     source = folder_of(path)(path.name)
     if source is None:
@@ -59,8 +59,8 @@ def lint(path: Path, overrides: Mapping[str, str] | None = None, *, draws: int =
     return findings
 
 
-def _finding(level: str, error: HornbeamError) -> Finding:
-    return Finding(level, error.file, error.line, error.column, error.message)
+def _finding(level: str, error: HornbeamError) -> CurriculumFinding:
+    return CurriculumFinding(level, error.file, error.line, error.column, error.message)
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,9 @@ class _TaskLint:
         self._name = f"task {task.index} '{task.name}'"
         self._logic = logic
         self._draws = draws
-        self._found: list[Finding] = []
+        self._found: list[CurriculumFinding] = []
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[CurriculumFinding]:
         try:
             judge = judge_of(self._task, self._logic)
             sides = {label: [self._brought(node, judge) for node in self._task.side(label)] for label in (True, False)}
@@ -103,7 +103,7 @@ class _TaskLint:
         return self._found
 
     def _say(self, level: str, where: HornbeamError | Place, message: str) -> None:
-        self._found.append(Finding(level, where.file, where.line, where.column, f"{self._name}: {message}"))
+        self._found.append(CurriculumFinding(level, where.file, where.line, where.column, f"{self._name}: {message}"))
 
     def _brought(self, element: Node, judge: Judge | None) -> _Brought:
         all_of_them = outcomes([element], _WAYS)

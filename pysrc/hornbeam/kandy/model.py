@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from hornbeam.errors import UsageError
-from hornbeam.kandy.config import Config
+from hornbeam.kandy.config import CurriculumConfig
 from hornbeam.kandy.curriculum import Curriculum, NamedRule, RuleText, Task, folder_of
 from hornbeam.kandy.language.read import parse_curriculum
 from hornbeam.kandy.tree import DEFAULT_DOMAIN, Domain
@@ -85,7 +85,7 @@ def _curriculum(dumped: str) -> Curriculum:
     config = KandyConfig.model_validate_json(dumped)
     if config.imported_tasks:
         tasks = tuple(_imported(index, task) for index, task in enumerate(config.imported_tasks))
-        return Curriculum(config.file, Config(), tasks)
+        return Curriculum(config.file, CurriculumConfig(), tasks)
     return parse_curriculum(config.text, config.file, config.beside.get, config.overrides)
 
 

@@ -14,7 +14,7 @@ from hornbeam.errors import DatasetError
 from hornbeam.kandy.asp_rules import AspRules
 from hornbeam.kandy.curriculum import NamedRule, Task
 from hornbeam.kandy.logic import KandyLogic
-from hornbeam.kandy.splits import Row
+from hornbeam.kandy.splits import PlannedRow
 
 
 class Proven(NamedTuple):
@@ -24,7 +24,7 @@ class Proven(NamedTuple):
     confirmed: int
 
 
-def prove(task: Task, rule: str, rows: Sequence[Row], logic: KandyLogic) -> Proven:
+def prove(task: Task, rule: str, rows: Sequence[PlannedRow], logic: KandyLogic) -> Proven:
     """All labels of these rows by the task's rule, one call of each reasoner.
 
     DatasetError names the first sample whose label is not what a reasoner derives.
@@ -37,7 +37,7 @@ def prove(task: Task, rule: str, rows: Sequence[Row], logic: KandyLogic) -> Prov
     return Proven(len(rows), len(rows))
 
 
-def _compare(task: Task, rows: Sequence[Row], derived: Sequence[int], reasoner: str) -> None:
+def _compare(task: Task, rows: Sequence[PlannedRow], derived: Sequence[int], reasoner: str) -> None:
     for row, label in zip(rows, derived, strict=True):
         if label != int(row.label):
             answer = "does not end" if label < 0 else f"derives {label}"

@@ -1,7 +1,7 @@
 """Pictures of trees: noise, drawing, and the noise-free picture by which two trees look the same.
 
 >>> from hornbeam.seeds import fast_rng
->>> renderer = Renderer(Config())
+>>> renderer = Renderer(CurriculumConfig())
 >>> tree = ("side_by_side", ["circle_red_small", "square_blue_large"])
 >>> scene = renderer.scene(tree, fast_rng(7, "example"))
 >>> scene.picture().size
@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from hornbeam.kandy.config import RGB, Config
+from hornbeam.kandy.config import RGB, CurriculumConfig
 from hornbeam.kandy.geometry import Box, Layout, Spot, layout
 from hornbeam.kandy.language.lists import Below
 from hornbeam.kandy.png import encode
@@ -32,7 +32,7 @@ STEP = 64
 """Noise in size comes in this many steps a pixel."""
 
 
-class Drawn(NamedTuple):
+class DrawnObject(NamedTuple):
     """An object ready to be pasted: corner, mask (already cut off at its canvas) and colour. Nothing if `mask` is.
 
     `area` counts the pixels of the whole object, those that were cut off included.
@@ -59,7 +59,7 @@ class Scene:
     size: tuple[int, int]
     background: RGB
     layout: Layout
-    objects: list[Drawn]
+    objects: list[DrawnObject]
 
     def picture(self) -> Image.Image:
         """The RGB picture; later objects lie on top."""
@@ -86,7 +86,7 @@ def below_of(rng: random.Random) -> Below:
 class Renderer:
     """Draws trees under one configuration. Has no state but what it derives from the configuration."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: CurriculumConfig) -> None:
         self.config = config
         outlines: dict[str, Outline] = dict(config.shapes)
         colors: dict[str, RGB] = dict(config.colors)
@@ -130,7 +130,7 @@ class Renderer:
         laid = laid or layout(tree, self.config, below_of(rng) if rng else _middle)
         return self._digest([_drawn(spot, *self._looks[spot.name]) for spot in laid.spots])
 
-    def _digest(self, objects: list[Drawn]) -> bytes:
+    def _digest(self, objects: list[DrawnObject]) -> bytes:
         boxes = [thing.box for thing in objects if thing.mask is not None]
         if not boxes:
             return b""
@@ -160,12 +160,12 @@ def _middle(n: int) -> int:
     return n // 2
 
 
-def _drawn(spot: Spot, outline: Outline, size: float, color: RGB) -> Drawn:
+def _drawn(spot: Spot, outline: Outline, size: float, color: RGB) -> DrawnObject:
     left, top, mask = place(outline, spot.x, spot.y, size)
     clip_left, clip_top, clip_right, clip_bottom = spot.clip
     width, height = mask.image.size
     if left >= clip_left and top >= clip_top and left + width <= clip_right and top + height <= clip_bottom:
-        return Drawn(left, top, mask, color, mask.area)
+        return DrawnObject(left, top, mask, color, mask.area)
     inner = (
         max(0, clip_left - left),
         max(0, clip_top - top),
@@ -173,5 +173,5 @@ def _drawn(spot: Spot, outline: Outline, size: float, color: RGB) -> Drawn:
         min(height, clip_bottom - top),
     )
     if inner[0] >= inner[2] or inner[1] >= inner[3]:
-        return Drawn(left, top, None, color, mask.area)
-    return Drawn(left + inner[0], top + inner[1], mask.crop(inner), color, mask.area)
+        return DrawnObject(left, top, None, color, mask.area)
+    return DrawnObject(left + inner[0], top + inner[1], mask.crop(inner), color, mask.area)

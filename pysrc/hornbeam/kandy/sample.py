@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from hornbeam.errors import UsageError
-from hornbeam.kandy.config import Config
+from hornbeam.kandy.config import CurriculumConfig
 from hornbeam.kandy.curriculum import Curriculum, Task
 from hornbeam.kandy.geometry import Layout, has_random, layout
 from hornbeam.kandy.language.lists import Below
@@ -33,7 +33,7 @@ Judge = Callable[[Sequence[Tree]], Sequence[bool | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol:
+class TakenSymbol:
     """A tree that was taken, its layout and the digest of its noise-free picture (None where positions are drawn)."""
 
     tree: Tree
@@ -43,7 +43,7 @@ class Symbol:
 
 
 @dataclass
-class Tally:
+class CandidateTally:
     """What became of the candidates of one label."""
 
     tried: int = 0
@@ -54,11 +54,13 @@ class Tally:
 
 
 @dataclass
-class Found:
+class SearchResult:
     """The distinct symbols of a task in the order in which they were found."""
 
-    symbols: list[Symbol] = field(default_factory=list)
-    tallies: dict[bool, Tally] = field(default_factory=lambda: {True: Tally(), False: Tally()})
+    symbols: list[TakenSymbol] = field(default_factory=list)
+    tallies: dict[bool, CandidateTally] = field(
+        default_factory=lambda: {True: CandidateTally(), False: CandidateTally()}
+    )
     exhausted: dict[bool, bool] = field(default_factory=lambda: {True: False, False: False})
 
     def of(self, label: bool) -> list[int]:
@@ -90,7 +92,7 @@ def rehearse(curriculum: Curriculum, times: int = 20) -> None:
                         raise UsageError(message, file=place.file, line=place.line, column=place.column) from None
 
 
-def find_symbols(task: Task, config: Config, seed: int, judge: Judge | None) -> Found:
+def find_symbols(task: Task, config: CurriculumConfig, seed: int, judge: Judge | None) -> SearchResult:
     """The symbols of a task: as many as it asks for, or as many as there are."""
     search = _Search(task, config, seed, judge)
     if config.balance == "exact":
@@ -107,7 +109,7 @@ def quota(samples: int, label: bool) -> int:
 
 
 class _Search:
-    def __init__(self, task: Task, config: Config, seed: int, judge: Judge | None) -> None:
+    def __init__(self, task: Task, config: CurriculumConfig, seed: int, judge: Judge | None) -> None:
         self._task = task
         self._seed = seed
         self._judge = judge
@@ -118,7 +120,7 @@ class _Search:
         self._refused: set[tuple[bool, str]] = set()
         self._looks: set[bytes] = set()
         self._truths: dict[str, bool | None] = {}
-        self.found = Found()
+        self.found = SearchResult()
 
     def run(self, labels: tuple[bool, ...], wanted: int) -> None:
         """Takes `wanted` more symbols of these labels, unless patience runs out first."""
@@ -174,7 +176,7 @@ class _Search:
         if look is not None:
             self._looks.add(look)
         tally.taken += 1
-        self.found.symbols.append(Symbol(tree, label, laid, look))
+        self.found.symbols.append(TakenSymbol(tree, label, laid, look))
         return True
 
 

@@ -1,7 +1,7 @@
 """Can a task be solved without its rule? A stump and a small tree over cheap features, fitted on train, scored on test.
 
 >>> import numpy as np
->>> table = Table(("a", "b"), np.array([[0, 1], [1, 1], [2, 0], [3, 0]]), np.array([False, False, True, True]))
+>>> table = FeatureTable(("a", "b"), np.array([[0, 1], [1, 1], [2, 0], [3, 0]]), np.array([False, False, True, True]))
 >>> stump = fit(table, depth=1)
 >>> stump.text(table.names), balanced_accuracy(stump.predict(table.values), table.labels)
 ('a > 1.5', 1.0)
@@ -23,7 +23,7 @@ _FEWEST = 2
 
 
 @dataclass(frozen=True)
-class Table:
+class FeatureTable:
     """A row of features for each sample, and its label."""
 
     names: tuple[str, ...]
@@ -32,14 +32,14 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Tree:
+class DecisionTree:
     """A decision tree: a leaf with its answer, or a question `feature > threshold`."""
 
     answer: bool
     feature: int = -1
     threshold: float = 0.0
-    low: Tree | None = None
-    high: Tree | None = None
+    low: DecisionTree | None = None
+    high: DecisionTree | None = None
 
     def predict(self, values: Values) -> Labels:
         if self.low is None or self.high is None:
@@ -52,7 +52,7 @@ class Tree:
         return f"{names[self.feature]} > {self.threshold:g}" if self.low is not None else None
 
 
-def fit(table: Table, depth: int) -> Tree:
+def fit(table: FeatureTable, depth: int) -> DecisionTree:
     """The tree of at most this depth that greedy splits by weighted impurity give; classes count the same."""
     weights = _class_weights(table.labels)
     return _grow(table.values, table.labels, weights, depth)
@@ -69,16 +69,16 @@ def _class_weights(labels: Labels) -> npt.NDArray[np.float64]:
     return np.where(labels, 0.5 / positive, 0.5 / negative)
 
 
-def _grow(values: Values, labels: Labels, weights: npt.NDArray[np.float64], depth: int) -> Tree:
+def _grow(values: Values, labels: Labels, weights: npt.NDArray[np.float64], depth: int) -> DecisionTree:
     answer = bool(weights[labels].sum() > weights[~labels].sum())
     best = _best_split(values, labels, weights) if depth and labels.any() and not labels.all() else None
     if best is None:
-        return Tree(answer)
+        return DecisionTree(answer)
     feature, threshold = best
     above = values[:, feature] > threshold
     low = _grow(values[~above], labels[~above], weights[~above], depth - 1)
     high = _grow(values[above], labels[above], weights[above], depth - 1)
-    return Tree(answer, feature, threshold, low, high)
+    return DecisionTree(answer, feature, threshold, low, high)
 
 
 def _best_split(values: Values, labels: Labels, weights: npt.NDArray[np.float64]) -> tuple[int, float] | None:

@@ -10,11 +10,11 @@ import math
 import random
 from dataclasses import dataclass, replace
 
-from hornbeam.kandy.config import Config
+from hornbeam.kandy.config import CurriculumConfig
 from hornbeam.kandy.curriculum import Task
 from hornbeam.kandy.geometry import Layout
 from hornbeam.kandy.render import Renderer
-from hornbeam.kandy.sample import FAMILY, Found, quota
+from hornbeam.kandy.sample import FAMILY, SearchResult, quota
 from hornbeam.kandy.supervision import supervised
 from hornbeam.kandy.tree import Tree
 from hornbeam.seeds import fast_rng
@@ -24,7 +24,7 @@ _MOST_ATTEMPTS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PlannedRow:
     """A row of a task's split: one picture to be drawn. `symbol` numbers the distinct trees of the task."""
 
     split: str
@@ -52,7 +52,7 @@ def sizes(task: Task, count: int) -> dict[str, int]:
     return {"train": train, "valid": valid, "test": count - train - valid}
 
 
-def rows(task: Task, config: Config, seed: int, found: Found) -> list[Row]:
+def rows(task: Task, config: CurriculumConfig, seed: int, found: SearchResult) -> list[PlannedRow]:
     """The rows of a task, split by split, in the order of the dataset."""
     rng = fast_rng(seed, FAMILY, task.id, "splits")
     wanted = sizes(task, task.samples)
@@ -62,7 +62,7 @@ def rows(task: Task, config: Config, seed: int, found: Found) -> list[Row]:
     return _apart(task, config, seed, found, made)
 
 
-def _coin(task: Task, found: Found, wanted: dict[str, int], rng: random.Random) -> dict[str, list[int]]:
+def _coin(task: Task, found: SearchResult, wanted: dict[str, int], rng: random.Random) -> dict[str, list[int]]:
     order = list(range(len(found.symbols)))
     rng.shuffle(order)
     have = sizes(task, len(order))
@@ -73,7 +73,7 @@ def _coin(task: Task, found: Found, wanted: dict[str, int], rng: random.Random) 
     return chosen
 
 
-def _stratified(task: Task, found: Found, wanted: dict[str, int], rng: random.Random) -> dict[str, list[int]]:
+def _stratified(task: Task, found: SearchResult, wanted: dict[str, int], rng: random.Random) -> dict[str, list[int]]:
     """Every split has its share of each label, as nearly as whole numbers allow."""
     have = list(sizes(task, len(found.symbols)).values())
     positive, negative = found.of(True), found.of(False)
@@ -88,7 +88,7 @@ def _stratified(task: Task, found: Found, wanted: dict[str, int], rng: random.Ra
     return chosen
 
 
-def _quotas(task: Task, found: Found, wanted: dict[str, int], rng: random.Random) -> dict[str, list[int]]:
+def _quotas(task: Task, found: SearchResult, wanted: dict[str, int], rng: random.Random) -> dict[str, list[int]]:
     chosen: dict[str, list[int]] = {split: [] for split in SPLITS}
     for label in (True, False):
         order = found.of(label)
@@ -134,7 +134,9 @@ def _filled(own: list[int], wanted: int, rng: random.Random) -> list[int]:
     return filled
 
 
-def _split_rows(task: Task, config: Config, seed: int, found: Found, split: str, chosen: list[int]) -> list[Row]:
+def _split_rows(
+    task: Task, config: CurriculumConfig, seed: int, found: SearchResult, split: str, chosen: list[int]
+) -> list[PlannedRow]:
     flags = supervised(
         len(chosen),
         task.gamma,
@@ -146,11 +148,13 @@ def _split_rows(task: Task, config: Config, seed: int, found: Found, split: str,
     made = []
     for index, (number, flag) in enumerate(zip(chosen, flags, strict=True)):
         symbol = found.symbols[number]
-        made.append(Row(split, index, symbol.label, flag, symbol.tree, number, symbol.laid))
+        made.append(PlannedRow(split, index, symbol.label, flag, symbol.tree, number, symbol.laid))
     return made
 
 
-def _apart(task: Task, config: Config, seed: int, found: Found, made: list[Row]) -> list[Row]:
+def _apart(
+    task: Task, config: CurriculumConfig, seed: int, found: SearchResult, made: list[PlannedRow]
+) -> list[PlannedRow]:
     """Draws positions again where two splits would show the same picture; only `random` has positions to draw."""
     if config.unique != "picture" or all(symbol.laid for symbol in found.symbols):
         return made
@@ -159,7 +163,7 @@ def _apart(task: Task, config: Config, seed: int, found: Found, made: list[Row])
     return [_moved(task, seed, row, renderer, seen) if row.laid is None else row for row in made]
 
 
-def _moved(task: Task, seed: int, row: Row, renderer: Renderer, seen: dict[bytes, str]) -> Row:
+def _moved(task: Task, seed: int, row: PlannedRow, renderer: Renderer, seen: dict[bytes, str]) -> PlannedRow:
     for attempt in range(_MOST_ATTEMPTS):
         candidate = replace(row, attempt=attempt)
         look = renderer.look(row.tree, candidate.rng(task, seed))

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from hornbeam.kandy.language.nodes import MOST_OBJECTS, After, AnyOf, Atom, Before, Compose, Node, Recall, SetOf, Store
+from hornbeam.kandy.language.nodes import (
+    MOST_OBJECTS,
+    After,
+    AnyOf,
+    Before,
+    Compose,
+    Node,
+    ObjectNode,
+    Recall,
+    SetOf,
+    Store,
+)
 
 Complain = Callable[[Node, str], None]
 MOST_WORK = 100_000
@@ -13,7 +24,7 @@ _SAME_LENGTH = ("permute", "random_shift", "shift", "sort", "store")
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class ListBounds:
     """Of a list: the number of elements before grounding, what each can become after, and its largest element."""
 
     low: int
@@ -35,7 +46,7 @@ class Bounds:
         return self.final_high * self.unit
 
 
-_NOTHING = Bounds(0, 0)
+_NOTHING = ListBounds(0, 0)
 
 
 class Measure:
@@ -43,8 +54,8 @@ class Measure:
 
     def __init__(self, complain: Complain) -> None:
         self._complain = complain
-        self._stored: dict[str, Bounds] = {}
-        self._known: dict[int, Bounds] = {}
+        self._stored: dict[str, ListBounds] = {}
+        self._known: dict[int, ListBounds] = {}
 
     def element(self, node: Node) -> None:
         """Complains where a top-level element does not always yield one object or composition."""
@@ -72,27 +83,27 @@ class Measure:
         self._known.clear()
         self._complain = complain
 
-    def of(self, node: Node) -> Bounds:
+    def of(self, node: Node) -> ListBounds:
         """The bounds of a node; a node that is aliased many times is measured once."""
         known = self._known.get(id(node))
         if known is None:
             known = self._known[id(node)] = self._bounded(node)
         return known
 
-    def _bounded(self, node: Node) -> Bounds:
+    def _bounded(self, node: Node) -> ListBounds:
         bounds = self._measured(node)
         if bounds.objects > MOST_OBJECTS:
             self._complain(node, f"this can grow to {bounds.objects} objects; at most {MOST_OBJECTS} fit in a sample")
-            return Bounds(min(bounds.low, 1), min(bounds.high, 1))
+            return ListBounds(min(bounds.low, 1), min(bounds.high, 1))
         return bounds
 
-    def _measured(self, node: Node) -> Bounds:
-        if isinstance(node, Atom):
-            return Bounds(1, 1)
+    def _measured(self, node: Node) -> ListBounds:
+        if isinstance(node, ObjectNode):
+            return ListBounds(1, 1)
         if isinstance(node, SetOf):
             for member in node.members:
                 self.of(member)
-            return Bounds(1, 1)
+            return ListBounds(1, 1)
         if isinstance(node, Compose | AnyOf):
             return self._composition(node)
         if isinstance(node, Recall):
@@ -104,36 +115,36 @@ class Measure:
         if isinstance(node, After):
             inner = self._list(node.children)
             low, high = self._counts(node, node.name, node.arguments, inner.final_low, inner.final_high)
-            return Bounds(1, 1, low, high, inner.unit)
+            return ListBounds(1, 1, low, high, inner.unit)
         raise TypeError(f"{type(node).__name__} is not a part of a rule")
 
-    def _composition(self, node: Compose | AnyOf) -> Bounds:
+    def _composition(self, node: Compose | AnyOf) -> ListBounds:
         parts = [self.of(child) for child in node.children]
         if not sum(part.final_high for part in parts):
             name = node.op if isinstance(node, Compose) else node.group
             self._complain(node, f"{name} has no children: its list is always empty")
-        return Bounds(1, 1, unit=max(1, sum(part.objects for part in parts)))
+        return ListBounds(1, 1, unit=max(1, sum(part.objects for part in parts)))
 
-    def _recalled(self, node: Recall) -> Bounds:
-        stored = self._stored.get(node.alias, Bounds(1, 1))
-        return Bounds(1, 1, stored.final_low, stored.final_high, stored.unit)
+    def _recalled(self, node: Recall) -> ListBounds:
+        stored = self._stored.get(node.alias, ListBounds(1, 1))
+        return ListBounds(1, 1, stored.final_low, stored.final_high, stored.unit)
 
-    def _before(self, node: Before) -> Bounds:
+    def _before(self, node: Before) -> ListBounds:
         inner = self._list(node.children)
         low, high = self._counts(node, node.name, node.arguments, inner.low, inner.high)
-        made = Bounds(low, high, inner.each_low, inner.each_high, inner.unit)
+        made = ListBounds(low, high, inner.each_low, inner.each_high, inner.unit)
         return self._store(node.arguments["alias"], made) if node.name == "store" else made
 
-    def _store(self, alias: str, bounds: Bounds) -> Bounds:
+    def _store(self, alias: str, bounds: ListBounds) -> ListBounds:
         known = self._stored.get(alias, bounds)
         self._stored[alias] = _either(known, bounds)
         return bounds
 
-    def _list(self, nodes: Iterable[Node]) -> Bounds:
+    def _list(self, nodes: Iterable[Node]) -> ListBounds:
         parts = [self.of(node) for node in nodes]
         if not parts:
             return _NOTHING
-        return Bounds(
+        return ListBounds(
             sum(part.low for part in parts),
             sum(part.high for part in parts),
             min(part.each_low for part in parts),
@@ -199,8 +210,8 @@ def _int(value: object) -> int:
     return int(str(value))
 
 
-def _either(one: Bounds, other: Bounds) -> Bounds:
-    return Bounds(
+def _either(one: ListBounds, other: ListBounds) -> ListBounds:
+    return ListBounds(
         min(one.low, other.low),
         max(one.high, other.high),
         min(one.each_low, other.each_low),

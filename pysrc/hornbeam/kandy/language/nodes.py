@@ -85,7 +85,7 @@ def ground_all(nodes: Iterable[Node], below: Below) -> list[Piece]:
     return grounded
 
 
-class Atom(Node):
+class ObjectNode(Node):
     """An object whose attributes are drawn from three lists of values."""
 
     __slots__ = ("names", "values")
@@ -183,16 +183,16 @@ class SetOf(Node):
     def pre(self, below: Below, memory: Memory) -> list[Node]:
         atoms = [self._atom(member, below, memory) for member in self.members]
         try:
-            return [Atom(combine(self.name, [atom.values for atom in atoms], self.domain), self.place)]
+            return [ObjectNode(combine(self.name, [atom.values for atom in atoms], self.domain), self.place)]
         except CannotExpand as error:
             raise DrawError(self.place, str(error)) from None
 
-    def _atom(self, member: Node, below: Below, memory: Memory) -> Atom:
+    def _atom(self, member: Node, below: Below, memory: Memory) -> ObjectNode:
         if isinstance(member, Recall):
             found: list[Any] = memory.find(member.alias) or []
         else:
             found = [member] if member.settled else member.pre(below, memory)
-        if len(found) != 1 or not isinstance(found[0], Atom):
+        if len(found) != 1 or not isinstance(found[0], ObjectNode):
             raise DrawError(member.place, "a set can only recall one object, stored with store_before")
         return found[0]
 

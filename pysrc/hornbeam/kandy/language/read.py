@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.kandy.config import Config
+from hornbeam.kandy.config import CurriculumConfig
 from hornbeam.kandy.curriculum import Curriculum, NamedRule, Open, Rule, RuleText, Task
 from hornbeam.kandy.language.aliases import check_aliases
 from hornbeam.kandy.language.bounds import Measure
@@ -149,7 +149,7 @@ class _Examiner:
             if key not in known:
                 raise unknown_name(kind, key, known, file=place.file, line=place.line, column=place.column)
 
-    def _config(self, value: Located | None) -> Config:
+    def _config(self, value: Located | None) -> CurriculumConfig:
         own = {key: item for key, item in self._own.items() if key in CONFIG_READERS}
         value = self._own.get("config", value)
         if value is None:
@@ -159,7 +159,7 @@ class _Examiner:
             value = self._included("config", value)
         if value is not None and not isinstance(value, Fields):
             raise value.place.error(f"expected a mapping of settings, got {describe(value)}")
-        config = read_config(value) if isinstance(value, Fields) else Config()
+        config = read_config(value) if isinstance(value, Fields) else CurriculumConfig()
         if isinstance(value, Fields):
             self._warn_of_settings(value)
         if not own:
@@ -210,7 +210,7 @@ def _overrides(overrides: Mapping[str, str]) -> dict[str, Located]:
 class _TaskReader:
     """Reads the tasks of one file; a generation rule that several tasks share is read once."""
 
-    def __init__(self, reading: Reading, config: Config, common: Mapping[str, Located]) -> None:
+    def __init__(self, reading: Reading, config: CurriculumConfig, common: Mapping[str, Located]) -> None:
         self._reading = reading
         self._common = common
         self._task = ""

@@ -10,7 +10,7 @@ from hornbeam.errors import UsageError, unknown_name
 from hornbeam.kandy.compositions import groups, operators
 from hornbeam.kandy.language.lists import Arguments, CannotExpand
 from hornbeam.kandy.language.located import Fields, Items, Located, Place, Scalar, describe
-from hornbeam.kandy.language.nodes import After, AnyOf, Atom, Before, Compose, Node, Recall, SetOf, Store
+from hornbeam.kandy.language.nodes import After, AnyOf, Before, Compose, Node, ObjectNode, Recall, SetOf, Store
 from hornbeam.kandy.language.operators import (
     LIST_OPERATORS,
     SET_OPERATORS,
@@ -99,7 +99,7 @@ class RuleReader:
 
     # Atoms
 
-    def _atom(self, value: Fields) -> Atom:
+    def _atom(self, value: Fields) -> ObjectNode:
         for key in value:
             if key not in ATTRIBUTES:
                 raise value.key_places[key].error(f"an object has shape, color and size, not '{key}'")
@@ -110,7 +110,7 @@ class RuleReader:
             self._values(attribute, names, value.fields[attribute])
             for attribute, names in zip(ATTRIBUTES, self._domain.values, strict=True)
         )
-        return Atom(choices, value.place)
+        return ObjectNode(choices, value.place)
 
     def _values(self, attribute: str, names: tuple[str, ...], value: Located) -> tuple[str, ...]:
         if not isinstance(value, Scalar) or not isinstance(value.value, str | None):
@@ -143,19 +143,19 @@ class RuleReader:
     def _set(self, name: str, place: Place, body: Located) -> Node:
         members = self._children(name, body)
         for member in members:
-            if not isinstance(member, Atom | SetOf | Recall):
+            if not isinstance(member, ObjectNode | SetOf | Recall):
                 raise member.place.error(f"{name} takes objects, set operators and recall, nothing else")
         return self._folded(SetOf(name, members, self._domain, place))
 
     def _folded(self, node: SetOf) -> Node:
         """A set without recall is the same in every sample: evaluated now, so that an empty one is refused."""
-        if not all(isinstance(member, Atom) for member in node.members):
+        if not all(isinstance(member, ObjectNode) for member in node.members):
             return node
         try:
-            values = combine(node.name, [m.values for m in node.members if isinstance(m, Atom)], self._domain)
+            values = combine(node.name, [m.values for m in node.members if isinstance(m, ObjectNode)], self._domain)
         except CannotExpand as error:
             raise node.place.error(str(error)) from None
-        return Atom(values, node.place)
+        return ObjectNode(values, node.place)
 
     # List operators
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.kandy.config import CHOICES, PROFILES, Config
+from hornbeam.kandy.config import CHOICES, PROFILES, CurriculumConfig
 from hornbeam.kandy.language.located import Fields, Items, Located, Scalar, describe
 from hornbeam.kandy.language.values import Reader, choice, color, named, number, pair_of_sizes, text, whole
 from hornbeam.kandy.shapes import BUILT_IN, Outline
@@ -59,7 +59,7 @@ READERS: dict[str, Reader] = {
 }
 
 
-def read_config(values: Fields) -> Config:
+def read_config(values: Fields) -> CurriculumConfig:
     """The configuration that a mapping describes."""
     found: dict[str, Any] = {}
     for key, value in values.fields.items():
@@ -68,7 +68,7 @@ def read_config(values: Fields) -> Config:
             raise unknown_name("setting", key, READERS, file=place.file, line=place.line, column=place.column)
         found[key] = READERS[key](key, value)
     profile = PROFILES[found.pop("profile", "sound")]
-    config = Config(**{**profile, **found})
+    config = CurriculumConfig(**{**profile, **found})
     try:
         _ = config.domain
     except UsageError as error:

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from hornbeam.kandy.language.nodes import After, AnyOf, Atom, Before, Compose, Node, Pending, Recall, SetOf, Store
+from hornbeam.kandy.language.nodes import After, AnyOf, Before, Compose, Node, ObjectNode, Pending, Recall, SetOf, Store
 from hornbeam.kandy.language.sets import Anything
 from hornbeam.kandy.tree import ATTRIBUTES, Domain, Tree, as_json
 
@@ -48,7 +48,7 @@ def _plain(piece: Any, domain: Domain) -> Any:
 
 
 def _node(node: Node, domain: Domain) -> Any:
-    if isinstance(node, Atom):
+    if isinstance(node, ObjectNode):
         return _Object(
             {
                 name: None if isinstance(v, Anything) else "|".join(v)

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.kandy.learning.definitions import Definitions, pointers
 from hornbeam.kandy.learning.engine import Knowledge
-from hornbeam.kandy.learning.folded import Folded, folded
+from hornbeam.kandy.learning.folded import FoldedLanguage, folded
 from hornbeam.kandy.learning.modes import opened, with_negation
-from hornbeam.kandy.learning.options import Options, read_options
-from hornbeam.kandy.learning.relational import Relational, relational
+from hornbeam.kandy.learning.options import LearningOptions, read_options
+from hornbeam.kandy.learning.relational import RelationalLanguage, relational
 from hornbeam.kandy.learning.truth import truth_of
 from hornbeam.kandy.tree import Tree, from_json
 from hornbeam.logic.terms import Compound, Term
@@ -41,7 +41,7 @@ _HELD = ("valid", "test")
 
 
 @dataclass(frozen=True, slots=True)
-class Examples:
+class SplitExamples:
     """The labelled pictures of a split."""
 
     names: tuple[str, ...]
@@ -64,7 +64,7 @@ class Encoded:
 def learning_problem(
     dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
 ) -> Problem:
-    """A task of a KANDY dataset as a learner takes it; see :class:`Options` for the options."""
+    """A task of a KANDY dataset as a learner takes it; see :class:`LearningOptions` for the options."""
     if view not in VIEWS:
         raise unknown_name("view", view, VIEWS)
     name = dataset.one_task(task)
@@ -96,11 +96,11 @@ def learning_problem(
     return Problem(made, held, truth, definitions)
 
 
-def _examples(dataset: Dataset, task: str, split: str) -> Examples:
+def _examples(dataset: Dataset, task: str, split: str) -> SplitExamples:
     domain = _domain(dataset)
     samples = [one for one in dataset.samples.task(task).split(split) if one.supervised]
     symbols: list[Any] = [one.symbolic for one in samples]
-    return Examples(
+    return SplitExamples(
         tuple(one.id for one in samples),
         tuple(from_json(symbol["tree"], domain) for symbol in symbols),
         tuple(bool(one.label) for one in samples),
@@ -112,22 +112,29 @@ def _domain(dataset: Dataset) -> Any:
 
 
 def _encode(
-    knowledge: Knowledge, options: Options, splits: Mapping[str, Examples]
+    knowledge: Knowledge, options: LearningOptions, splits: Mapping[str, SplitExamples]
 ) -> tuple[Bias, dict[str, Encoded], Mapping[str, str], Definitions]:
     """The language, the splits in it, the predicates that have another name there, and what its predicates mean."""
     if options.encoding in ("natural", "pointer"):
         return *_terms(knowledge, options, splits), {}, pointers() if options.encoding == "pointer" else {}
     tables = {split: knowledge.tables(part.trees, options.reach) for split, part in splits.items()}
-    language: Relational | Folded
+    language: RelationalLanguage | FoldedLanguage
     if options.encoding == "relational":
         language = relational(knowledge, tables["train"], options.sizes)
     else:
         language = folded(knowledge, tables["train"], options.sizes)
     found = {split: Encoded(part.roots, language.text(part)) for split, part in tables.items()}
-    return language.bias, found, language.names if isinstance(language, Relational) else {}, language.definitions
+    return (
+        language.bias,
+        found,
+        language.names if isinstance(language, RelationalLanguage) else {},
+        language.definitions,
+    )
 
 
-def _terms(knowledge: Knowledge, options: Options, splits: Mapping[str, Examples]) -> tuple[Bias, dict[str, Encoded]]:
+def _terms(
+    knowledge: Knowledge, options: LearningOptions, splits: Mapping[str, SplitExamples]
+) -> tuple[Bias, dict[str, Encoded]]:
     head, modes = knowledge.modes(options.encoding)
     body = with_negation(opened(modes))
     longest = max(map(len, _lists(splits["train"].trees)), default=0)

@@ -23,12 +23,12 @@ from hornbeam.theory.theory import Indicator
 _MODULE = "hornbeam_kandy_learning"
 _LIMITS = Limits(seconds=600)
 
-Row = tuple[Term, ...]
+TableRow = tuple[Term, ...]
 THINGS = ("node", "list")  # the types of what is inside a picture
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class KnowledgeTables:
     """The answers of each predicate over names, and the pairs of nodes that make a list it holds of.
 
     `inside` are the nodes and lists that the tables describe in full. A row may lead from there to one that is further
@@ -37,10 +37,10 @@ class Tables:
 
     roots: tuple[str, ...]
     inside: frozenset[Term]
-    rows: Mapping[str, tuple[Row, ...]]
-    pairs: Mapping[str, tuple[Row, ...]]
+    rows: Mapping[str, tuple[TableRow, ...]]
+    pairs: Mapping[str, tuple[TableRow, ...]]
 
-    def cut(self, modes: Sequence[Mode]) -> Tables:
+    def cut(self, modes: Sequence[Mode]) -> KnowledgeTables:
         """The tables without the rows that lead out."""
         places = {mode.name: [at for at, place in enumerate(mode.places) if place.type in THINGS] for mode in modes}
         rows = {
@@ -48,7 +48,7 @@ class Tables:
             for name, table in self.rows.items()
         }
         pairs = {name: tuple(row for row in table if self.inside.issuperset(row)) for name, table in self.pairs.items()}
-        return Tables(self.roots, self.inside, rows, pairs)
+        return KnowledgeTables(self.roots, self.inside, rows, pairs)
 
 
 class Knowledge:
@@ -112,11 +112,11 @@ class Knowledge:
         text: str = self._ask(goal, _Names=list(names), _Codes=coded(trees))["Answer"].value
         return text
 
-    def tables(self, trees: Sequence[Tree], reach: int) -> Tables:
+    def tables(self, trees: Sequence[Tree], reach: int) -> KnowledgeTables:
         """The background knowledge as tables over what lies within `reach` calls of the pictures."""
         goal = "tables(_Size, _Reach, _Codes, Roots, Inside, Rows, Pairs)"
         answer = self._ask(goal, _Reach=reach, _Codes=coded(trees))
-        return Tables(
+        return KnowledgeTables(
             tuple(answer["Roots"]),
             frozenset(answer["Inside"]),
             _by_predicate(answer["Rows"]),
@@ -148,8 +148,8 @@ def _mode(row: Sequence[Any]) -> Mode:
     return Mode(name, tuple(Place(fill, kind) for fill, kind in zip(rest[::2], rest[1::2], strict=True)))
 
 
-def _by_predicate(rows: Sequence[Sequence[Term]]) -> dict[str, tuple[Row, ...]]:
-    found: defaultdict[str, list[Row]] = defaultdict(list)
+def _by_predicate(rows: Sequence[Sequence[Term]]) -> dict[str, tuple[TableRow, ...]]:
+    found: defaultdict[str, list[TableRow]] = defaultdict(list)
     for name, *arguments in rows:
         found[str(name)].append(tuple(arguments))
     return {name: tuple(found[name]) for name in found}

@@ -30,9 +30,9 @@ from typing import Any
 
 from hornbeam.kandy.learning import definitions as meaning
 from hornbeam.kandy.learning.definitions import Definitions
-from hornbeam.kandy.learning.engine import Knowledge, Row, Tables
+from hornbeam.kandy.learning.engine import Knowledge, KnowledgeTables, TableRow
 from hornbeam.kandy.learning.facts import facts_text
-from hornbeam.kandy.learning.folds import Fold, Folds, Language, Plan, fold, plan_of
+from hornbeam.kandy.learning.folds import Fold, FoldingContext, FoldPlan, Folds, fold, plan_of
 from hornbeam.kandy.learning.options import Sizes
 from hornbeam.logic.terms import Term
 from hornbeam.tasks.bias import Bias, Mode, Place
@@ -43,16 +43,16 @@ _COMMON = 0.1  # of the pictures must have something that a test of a whole list
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldedLanguage:
     """The language of the encoding."""
 
     bias: Bias
-    language: Language
-    plan: Plan
+    language: FoldingContext
+    plan: FoldPlan
     same: Mapping[Indicator, str]  # predicates that were left out, and the one that holds of the same in their place
     definitions: Definitions  # of all that was folded, also of what was left out
 
-    def text(self, tables: Tables) -> str:
+    def text(self, tables: KnowledgeTables) -> str:
         """The facts of some pictures."""
         folds = fold(self.language, tables, self.plan)
         facts = {indicator: _facts(indicator, one) for indicator, one in folds.every}
@@ -60,14 +60,14 @@ class Folded:
         return "".join(facts_text({name: facts.get((name, arity), ())}, [(name, arity)]) for name, arity in wanted)
 
 
-def _facts(indicator: Indicator, one: Fold) -> Sequence[Row]:
+def _facts(indicator: Indicator, one: Fold) -> Sequence[TableRow]:
     return [(thing,) for thing in one.holds] if indicator[1] == 1 else list(one.holds)
 
 
-def folded(knowledge: Knowledge, tables: Tables, sizes: Sizes) -> Folded:
+def folded(knowledge: Knowledge, tables: KnowledgeTables, sizes: Sizes) -> FoldedLanguage:
     """The language over the tables of the training pictures."""
     head, _ = knowledge.modes("natural")
-    language = Language.of(knowledge)
+    language = FoldingContext.of(knowledge)
     plan = plan_of(language, tables)
     folds = fold(language, tables, plan)
     same: dict[Indicator, str] = {}
@@ -86,7 +86,7 @@ def folded(knowledge: Knowledge, tables: Tables, sizes: Sizes) -> Folded:
     built_in = knowledge.built_in([mode.indicator for mode in body])
     free = tuple(mode for mode in body if mode.indicator not in built_in)
     bias = Bias((head,), free, {}, sizes.max_body, sizes.max_vars, depth=sizes.depth)
-    return Folded(bias, language, plan, same, _definitions(folds))
+    return FoldedLanguage(bias, language, plan, same, _definitions(folds))
 
 
 def _definitions(folds: Folds) -> Definitions:

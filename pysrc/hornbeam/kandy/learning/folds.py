@@ -13,7 +13,7 @@ from typing import Any
 
 from hornbeam.kandy.learning import definitions as meaning
 from hornbeam.kandy.learning.definitions import Body
-from hornbeam.kandy.learning.engine import THINGS, Knowledge, Row, Tables
+from hornbeam.kandy.learning.engine import THINGS, Knowledge, KnowledgeTables, TableRow
 from hornbeam.kandy.learning.facts import plain_name
 from hornbeam.logic.terms import Term
 from hornbeam.tasks.bias import Mode, Place
@@ -47,7 +47,7 @@ Named = dict[str, Fold]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class FoldPlan:
     """What the training pictures show of the relations."""
 
     relations: frozenset[str]  # those, of lists as well, that tell one thing from another
@@ -73,7 +73,7 @@ class Folds:
 
 
 @dataclass(frozen=True, slots=True)
-class Language:
+class FoldingContext:
     """What folding needs to know of the knowledge."""
 
     modes: tuple[Mode, ...]
@@ -81,7 +81,7 @@ class Language:
     beyond: frozenset[str]  # predicates of nodes that hold of lists, too
 
     @classmethod
-    def of(cls, knowledge: Knowledge) -> Language:
+    def of(cls, knowledge: Knowledge) -> FoldingContext:
         _, modes = knowledge.modes("natural")
         short = [*dict.fromkeys((_short(mode.name), arity) for mode in modes for arity in (1, 2))]
         return cls(modes, knowledge.taken(short), knowledge.beyond_nodes([mode for mode in modes if _is_test(mode)]))
@@ -91,7 +91,7 @@ class Language:
         return other if (name, arity) in self.taken else name
 
 
-def plan_of(language: Language, tables: Tables) -> Plan:
+def plan_of(language: FoldingContext, tables: KnowledgeTables) -> FoldPlan:
     """What these tables show of the relations."""
     modes = language.modes
     known = _telling(_relations(modes, tables, _owners(modes, tables), {}))
@@ -104,7 +104,7 @@ def plan_of(language: Language, tables: Tables) -> Plan:
     functions = tuple(name for name, rows in relations.items() if _is_function(rows))
     valued = [mode.name for mode in modes if mode.name in functions and Place("-", "node") in mode.places]
     apart = [name for name in valued if not any(relations[name] < relations[other] for other in valued)]
-    return Plan(frozenset(relations), frozenset(_telling(_pairs(modes, tables))), merged, functions, tuple(apart))
+    return FoldPlan(frozenset(relations), frozenset(_telling(_pairs(modes, tables))), merged, functions, tuple(apart))
 
 
 def _telling(named: Named) -> Named:
@@ -120,7 +120,7 @@ def _is_function(rows: Relation) -> bool:
     return len(dict(rows)) == len(rows)
 
 
-def fold(language: Language, tables: Tables, plan: Plan) -> Folds:
+def fold(language: FoldingContext, tables: KnowledgeTables, plan: FoldPlan) -> Folds:
     """All tests and relations that the modes give over the tables."""
     modes = language.modes
     owners = _owners(modes, tables)
@@ -156,7 +156,7 @@ def fold(language: Language, tables: Tables, plan: Plan) -> Folds:
     )
 
 
-def _relation_name(name: str, one: Fold, language: Language, plan: Plan) -> str:
+def _relation_name(name: str, one: Fold, language: FoldingContext, plan: FoldPlan) -> str:
     """The name in the knowledge if it means the same there."""
     more = [larger for larger, smaller in plan.merged.items() if smaller == name]
     if more:
@@ -164,7 +164,7 @@ def _relation_name(name: str, one: Fold, language: Language, plan: Plan) -> str:
     return name if one.bodies == (meaning.call(name),) else language.free(name, 2, f"{name}_of")
 
 
-def _test_name(name: str, language: Language) -> str:
+def _test_name(name: str, language: FoldingContext) -> str:
     if (name, 1) not in language.taken:
         return name
     whole = [mode for mode in language.modes if _short(mode.name) == name and len(mode.places) == 1]
@@ -173,7 +173,7 @@ def _test_name(name: str, language: Language) -> str:
     return f"items_{name}" if whole[0].places[0].type == "list" else f"node_{name}"
 
 
-def _relations(modes: Sequence[Mode], tables: Tables, owners: Owners, merged: Mapping[str, str]) -> Named:
+def _relations(modes: Sequence[Mode], tables: KnowledgeTables, owners: Owners, merged: Mapping[str, str]) -> Named:
     found: Named = {}
     for mode in filter(_is_relation, modes):
         name = merged.get(mode.name, mode.name)
@@ -211,7 +211,7 @@ def _gives_children(mode: Mode) -> bool:
     return [str(place) for place in mode.places] == ["+node", "-list"]
 
 
-def _owners(modes: Sequence[Mode], tables: Tables) -> Owners:
+def _owners(modes: Sequence[Mode], tables: KnowledgeTables) -> Owners:
     """The nodes that a list stands for: those whose children it lists, and itself where a function gives it."""
     found: defaultdict[Term, dict[Term, None]] = defaultdict(dict)
     for mode in modes:
@@ -228,7 +228,7 @@ def _stands(place: Place, term: Term, owners: Owners) -> tuple[Term, ...]:
     return owners.get(term, ()) if place.type == "list" else (term,)
 
 
-def _tests(language: Language, tables: Tables, owners: Owners) -> tuple[Named, Named]:
+def _tests(language: FoldingContext, tables: KnowledgeTables, owners: Owners) -> tuple[Named, Named]:
     """The tests of one node, by constant, then for some constant; and those of them that take a node, not a list."""
     holds: defaultdict[str, set[Term]] = defaultdict(set)
     bodies: defaultdict[str, dict[Body, None]] = defaultdict(dict)
@@ -238,7 +238,7 @@ def _tests(language: Language, tables: Tables, owners: Owners) -> tuple[Named, N
         for mode in modes:
             at = _inputs(mode)[0]
             guard = meaning.no_list(meaning.X) if mode.name in language.beyond else ()
-            seen: set[Row] = set()
+            seen: set[TableRow] = set()
             for row in tables.rows.get(mode.name, ()):
                 values = tuple(value for here, value in enumerate(row) if here != at) if named else ()
                 name = plain_name(_short(mode.name), *values)
@@ -264,7 +264,7 @@ def _by_mode(modes: Sequence[Mode]) -> Callable[[str], tuple[int, str]]:
     return key
 
 
-def _relation(mode: Mode, tables: Tables, owners: Owners) -> Relation:
+def _relation(mode: Mode, tables: KnowledgeTables, owners: Owners) -> Relation:
     given, made = _inputs(mode)[0], _outputs(mode)[0]
     return frozenset(
         (one, row[made])
@@ -274,7 +274,7 @@ def _relation(mode: Mode, tables: Tables, owners: Owners) -> Relation:
     )
 
 
-def _pairs(modes: Sequence[Mode], tables: Tables) -> Named:
+def _pairs(modes: Sequence[Mode], tables: KnowledgeTables) -> Named:
     """Relations between two given nodes: tests of the list of both, and those that take two nodes."""
     found: Named = {}
     for mode in modes:
@@ -287,7 +287,7 @@ def _pairs(modes: Sequence[Mode], tables: Tables) -> Named:
     return found
 
 
-def _own(modes: Sequence[Mode], tables: Tables, owners: Owners) -> Iterator[tuple[str, Fold]]:
+def _own(modes: Sequence[Mode], tables: KnowledgeTables, owners: Owners) -> Iterator[tuple[str, Fold]]:
     """Where a function from lists to lists gives back what it took."""
     for mode in modes:
         if _is_relation(mode) and len({place.type for place in mode.places}) == 1:
@@ -297,7 +297,7 @@ def _own(modes: Sequence[Mode], tables: Tables, owners: Owners) -> Iterator[tupl
             yield f"{mode.name}_itself", Fold(holds, (meaning.itself(mode),))
 
 
-def _rows(modes: Sequence[Mode], tables: Tables, owners: Owners) -> Named:
+def _rows(modes: Sequence[Mode], tables: KnowledgeTables, owners: Owners) -> Named:
     """What the members of a list are, in order: for each attribute that a node has one value of."""
     members = _members(modes, tables)
     found: Named = {}
@@ -316,7 +316,7 @@ def _rows(modes: Sequence[Mode], tables: Tables, owners: Owners) -> Named:
     return {name: found[name] for name in sorted(found)}
 
 
-def _members(modes: Sequence[Mode], tables: Tables) -> dict[Term, list[Term]]:
+def _members(modes: Sequence[Mode], tables: KnowledgeTables) -> dict[Term, list[Term]]:
     """The members of each list, in order, by the predicate that takes a place and a list."""
     found: defaultdict[Term, dict[int, Term]] = defaultdict(dict)
     for mode in modes:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hornbeam.kandy.learning.definitions import Definitions, renamed
-from hornbeam.kandy.learning.engine import Knowledge, Tables
+from hornbeam.kandy.learning.engine import Knowledge, KnowledgeTables
 from hornbeam.kandy.learning.facts import facts_text
 from hornbeam.kandy.learning.modes import opened, with_negation
 from hornbeam.kandy.learning.options import Sizes
@@ -20,14 +20,14 @@ from hornbeam.theory.theory import Indicator
 
 
 @dataclass(frozen=True, slots=True)
-class Relational:
+class RelationalLanguage:
     """The language of the encoding."""
 
     bias: Bias
     modes: tuple[Mode, ...]  # those of the knowledge
     names: Mapping[str, str]  # names of the knowledge to names of the facts
 
-    def text(self, tables: Tables) -> str:
+    def text(self, tables: KnowledgeTables) -> str:
         """The facts of some pictures."""
         facts = {self.names[name]: rows for name, rows in tables.cut(self.modes).rows.items() if name in self.names}
         return facts_text(facts, [mode.indicator for mode in self.bias.body])
@@ -42,7 +42,7 @@ class Relational:
         }
 
 
-def relational(knowledge: Knowledge, tables: Tables, sizes: Sizes) -> Relational:
+def relational(knowledge: Knowledge, tables: KnowledgeTables, sizes: Sizes) -> RelationalLanguage:
     """The language over the tables of the training pictures."""
     head, modes = knowledge.modes("natural")
     tables = tables.cut(modes)
@@ -51,7 +51,7 @@ def relational(knowledge: Knowledge, tables: Tables, sizes: Sizes) -> Relational
     body = with_negation(opened([replace(mode, name=names[mode.name]) for mode in modes if mode.name in names]))
     constants = {**knowledge.constants(body), "int": _integers(modes, tables)}
     bias = Bias((head,), body, constants, sizes.max_body, sizes.max_vars, depth=sizes.depth)
-    return Relational(bias, modes, names)
+    return RelationalLanguage(bias, modes, names)
 
 
 def _name(mode: Mode, built_in: frozenset[Indicator]) -> str:
@@ -61,7 +61,7 @@ def _name(mode: Mode, built_in: frozenset[Indicator]) -> str:
     return f"{kind}_{mode.name}"
 
 
-def _integers(modes: Sequence[Mode], tables: Tables) -> tuple[Term, ...]:
+def _integers(modes: Sequence[Mode], tables: KnowledgeTables) -> tuple[Term, ...]:
     found = {
         row[at]
         for mode in modes
