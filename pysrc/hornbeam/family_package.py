@@ -6,7 +6,7 @@
     learning      learning_problem(dataset, view, task, options)
     judging.py    court(dataset, task, options)
     importer.py   import_files(files, options)
-    columns.py    COLUMNS
+    record.py     COLUMNS
     show.py       sections(dataset), picture(dataset, sample), typical(dataset)
     commands.py   app(), where the family has commands of its own
 
@@ -66,7 +66,8 @@ class FamilyPackage(Family):
         return made
 
     def columns(self) -> Sequence[Column]:
-        return tuple(self._module("columns").COLUMNS)
+        module = "columns" if find_spec(f"{self._package}.columns") else "record"
+        return tuple(self._module(module).COLUMNS)
 
     def show(self, dataset: Dataset) -> list[Section]:
         return [*self._module("show").sections(dataset)]

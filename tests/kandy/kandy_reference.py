@@ -7,7 +7,7 @@ import math
 import numpy as np
 from PIL import Image, ImageDraw
 
-from hornbeam.kandy.config import CurriculumConfig
+from hornbeam.kandy.curriculum import CurriculumConfig
 from hornbeam.kandy.tree import Tree
 
 

@@ -84,7 +84,9 @@ def answers(definitions: str, calls: Sequence[tuple[str, list[Term]]]) -> list[b
     return [one is True for one in found]
 
 
-def disagreements(language: FoldedLanguage | RelationalLanguage, tables: KnowledgeTables, rows: Iterator[tuple[str, tuple[Term, ...]]]) -> list:  # type: ignore[type-arg]
+def disagreements(
+    language: FoldedLanguage | RelationalLanguage, tables: KnowledgeTables, rows: Iterator[tuple[str, tuple[Term, ...]]]
+) -> list:  # type: ignore[type-arg]
     said = facts_of(language.text(tables))
     terms = Terms(tables)
     asked = list(rows)

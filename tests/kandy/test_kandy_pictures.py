@@ -12,14 +12,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from hornbeam.kandy.annotate import annotated, group_mask, object_mask
-from hornbeam.kandy.compositions import operators
-from hornbeam.kandy.config import CurriculumConfig
+from hornbeam.kandy.curriculum import CurriculumConfig
 from hornbeam.kandy.geometry import layout
-from hornbeam.kandy.png import encode
-from hornbeam.kandy.render import Renderer, below_of
+from hornbeam.kandy.record import annotated
+from hornbeam.kandy.render import Renderer, below_of, encode
 from hornbeam.kandy.shapes import BUILT_IN
-from hornbeam.kandy.tree import DEFAULT_DOMAIN, leaves
+from hornbeam.kandy.tree import DEFAULT_DOMAIN, leaves, operators
 from hornbeam.seeds import fast_rng
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -181,7 +179,9 @@ def test_the_look_is_that_of_the_noise_free_picture():
 def test_noise_can_be_switched_off():
     tree = ("in", ["square_cyan_large"])
     for turn in range(5):
-        picture = Renderer(CurriculumConfig()).scene(tree, fast_rng(turn), noisy_color=False, noisy_size=False).picture()
+        picture = (
+            Renderer(CurriculumConfig()).scene(tree, fast_rng(turn), noisy_color=False, noisy_size=False).picture()
+        )
         pixels = np.asarray(picture)
         assert {tuple(pixel) for pixel in pixels.reshape(-1, 3)} == {(127, 127, 127), (0, 255, 255)}
         assert (pixels[:, :, 0] == 0).sum() == 16 * 16
@@ -315,3 +315,25 @@ def test_a_png_survives_the_checksums_of_another_reader():
         packed += body[4:] if body[:4] == b"IDAT" else b""
         position += 12 + length
     assert len(zlib.decompress(packed)) == 224 * (224 * 3 + 1)
+
+
+def object_mask(annotation: dict, size: tuple[int, int]) -> Image.Image:
+    """The visible pixels of an object as an image of 0 and 255 of the size of the picture."""
+    left, top, width, height = annotation["box"]
+    pixels = bytearray()
+    for turn, length in enumerate(map(int, annotation["mask"].split())):
+        pixels += (b"\xff" if turn % 2 else b"\0") * length
+    image = Image.new("L", size)
+    if pixels:
+        image.paste(Image.frombytes("L", (width, height), bytes(pixels)), (left, top))
+    return image
+
+
+def group_mask(picture: dict, group: dict, size: tuple[int, int]) -> Image.Image:
+    """The visible pixels of a composition; `picture` is the `input` of a sample."""
+    image = Image.new("L", size)
+    start, stop = group["objects"]
+    for annotation in picture["objects"][start:stop]:
+        mask = object_mask(annotation, size)
+        image.paste(255, (0, 0), mask)
+    return image

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import hornbeam
-from hornbeam.kandy.features import bag, structure
-from hornbeam.kandy.shortcuts import FeatureTable, balanced_accuracy, fit
+from hornbeam.kandy.audit import FeatureTable, bag, balanced_accuracy, fit, structure
 from hornbeam.kandy.tree import DEFAULT_DOMAIN, Tree, original_text
 from hornbeam.seeds import fast_rng
 from tests.kandy.test_kb_import import folder

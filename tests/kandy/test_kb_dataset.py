@@ -16,7 +16,7 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.kandy.check import check, verdicts
 from hornbeam.kandy.curriculum import RuleText, Task
 from hornbeam.kandy.explain import explain
-from hornbeam.kandy.logic import KandyLogic
+from hornbeam.kandy.knowledge import KandyLogic
 from hornbeam.logic import swipl
 
 CURRICULUM = """
@@ -202,7 +202,7 @@ def test_the_original_files_come_back_as_they_were(dataset: Dataset, tmp_path: P
 
 
 def test_a_task_without_rule_stays_undecided() -> None:
-    from hornbeam.kandy.prolog_side import rule_name
+    from hornbeam.kandy.knowledge import rule_name
 
     assert rule_name(Task(0, "x")) == "none"
     assert rule_name(Task(4, "Own one", rule=RuleText("valid(_)."))) == "rule_of_t04_own_one"

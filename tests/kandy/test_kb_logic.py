@@ -7,9 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from hornbeam.errors import PrologSyntaxError, UsageError
-from hornbeam.kandy.compositions import groups, operators
-from hornbeam.kandy.logic import KandyLogic, coded
-from hornbeam.kandy.tree import DEFAULT_DOMAIN, Domain, Tree
+from hornbeam.kandy.knowledge import KandyLogic, coded
+from hornbeam.kandy.tree import DEFAULT_DOMAIN, Domain, Tree, groups, operators
 
 HOUSE: Tree = ("in", [("stack", ["triangle_red_small", "square_blue_small"])])
 CIRCLE: Tree = ("in", ["circle_red_small"])

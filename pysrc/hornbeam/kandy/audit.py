@@ -5,27 +5,180 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from hornbeam.data.audit import balance
 from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Audit
 from hornbeam.kandy.check import check, tree_of
-from hornbeam.kandy.config import CurriculumConfig
-from hornbeam.kandy.features import Features, kinds
+from hornbeam.kandy.config import KandyConfig
+from hornbeam.kandy.curriculum import CurriculumConfig
 from hornbeam.kandy.geometry import has_random
-from hornbeam.kandy.model import KandyConfig
 from hornbeam.kandy.render import Renderer
-from hornbeam.kandy.shortcuts import FeatureTable, balanced_accuracy, fit
-from hornbeam.kandy.tree import Domain, Tree
+from hornbeam.kandy.tree import (
+    ATTRIBUTES,
+    DEFAULT_DOMAIN,
+    Domain,
+    Tree,
+    children,
+    depth,
+    leaves,
+    nodes,
+    operator,
+    operators,
+)
 from hornbeam.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
+
+
+Features = dict[str, int]
+
+
+def structure(tree: Tree) -> Features:
+    """Features of the operators and numbers of children; none of what the objects are."""
+    direct = children(tree)
+    inner = [node for node in nodes(tree) if not isinstance(node, str)]
+    groups = [child for child in direct if not isinstance(child, str)]
+    arities = [len(children(group)) for group in groups]
+    found: Features = {
+        "leaves": sum(1 for _ in leaves(tree)),
+        "depth": depth(tree),
+        "compositions": len(inner),
+        "children": len(direct),
+        "children is odd": len(direct) % 2,
+        "groups": len(groups),
+        "objects among the children": len(direct) - len(groups),
+        "groups differ in operator": int(len({operator(group) for group in groups}) > 1),
+        "groups differ in size": int(len(set(arities)) > 1),
+        "groups differ in operator or size": int(len({(operator(g), len(children(g))) for g in groups}) > 1),
+        "largest group": max(arities, default=0),
+        "smallest group": min(arities, default=0),
+        "distinct operators": len({operator(node) for node in inner}),
+    }
+    used = Counter(operator(node) for node in inner)
+    for name in operators():
+        found[f"is {name}"] = int(operator(tree) == name)
+        found[f"first child is {name}"] = int(bool(direct) and operator(direct[0]) == name)
+        found[f"last child is {name}"] = int(bool(direct) and operator(direct[-1]) == name)
+        found[f"number of {name}"] = used[name]
+    return found
+
+
+def bag(tree: Tree, domain: Domain = DEFAULT_DOMAIN) -> Features:
+    """How many objects there are of each shape, colour and size, and how many different ones."""
+    objects = list(leaves(tree))
+    found: Features = {"leaves": len(objects), "distinct objects": len(set(objects))}
+    for place, (attribute, names) in enumerate(zip(ATTRIBUTES, domain.values, strict=True)):
+        count = Counter(domain.props[name][place] for name in objects)
+        found[f"distinct {attribute}s"] = len(count)
+        found[f"most of one {attribute}"] = max(count.values(), default=0)
+        found |= {f"number of {name} {attribute}": count[name] for name in names}
+    return found
+
+
+def kinds(domain: Domain) -> dict[str, Callable[[Tree], Features]]:
+    """The kinds of features by name."""
+    return {"structure": structure, "bag": lambda tree: bag(tree, domain)}
+
+
+Values = npt.NDArray[np.int64]
+Labels = npt.NDArray[np.bool_]
+
+# A split that leaves fewer rows than this on one side says nothing.
+_FEWEST = 2
+
+
+@dataclass(frozen=True)
+class FeatureTable:
+    """A row of features for each sample, and its label."""
+
+    names: tuple[str, ...]
+    values: Values
+    labels: Labels
+
+
+@dataclass(frozen=True)
+class DecisionTree:
+    """A decision tree: a leaf with its answer, or a question `feature > threshold`."""
+
+    answer: bool
+    feature: int = -1
+    threshold: float = 0.0
+    low: DecisionTree | None = None
+    high: DecisionTree | None = None
+
+    def predict(self, values: Values) -> Labels:
+        if self.low is None or self.high is None:
+            return np.full(len(values), self.answer)
+        above = values[:, self.feature] > self.threshold
+        return np.where(above, self.high.predict(values), self.low.predict(values))
+
+    def text(self, names: tuple[str, ...]) -> str | None:
+        """The first question; None where there is none."""
+        return f"{names[self.feature]} > {self.threshold:g}" if self.low is not None else None
+
+
+def fit(table: FeatureTable, depth: int) -> DecisionTree:
+    """The tree of at most this depth that greedy splits by weighted impurity give; classes count the same."""
+    weights = _class_weights(table.labels)
+    return _grow(table.values, table.labels, weights, depth)
+
+
+def balanced_accuracy(predicted: Labels, labels: Labels) -> float | None:
+    """The mean share of right answers over the classes that occur; None without rows."""
+    shares = [float(np.mean(predicted[labels == value] == value)) for value in (False, True) if np.any(labels == value)]
+    return sum(shares) / len(shares) if shares else None
+
+
+def _class_weights(labels: Labels) -> npt.NDArray[np.float64]:
+    positive, negative = max(1, int(labels.sum())), max(1, int((~labels).sum()))
+    return np.where(labels, 0.5 / positive, 0.5 / negative)
+
+
+def _grow(values: Values, labels: Labels, weights: npt.NDArray[np.float64], depth: int) -> DecisionTree:
+    answer = bool(weights[labels].sum() > weights[~labels].sum())
+    best = _best_split(values, labels, weights) if depth and labels.any() and not labels.all() else None
+    if best is None:
+        return DecisionTree(answer)
+    feature, threshold = best
+    above = values[:, feature] > threshold
+    low = _grow(values[~above], labels[~above], weights[~above], depth - 1)
+    high = _grow(values[above], labels[above], weights[above], depth - 1)
+    return DecisionTree(answer, feature, threshold, low, high)
+
+
+def _best_split(values: Values, labels: Labels, weights: npt.NDArray[np.float64]) -> tuple[int, float] | None:
+    """The question that leaves the least impurity; the first of several, so that the outcome never varies."""
+    best: tuple[float, int, float] | None = None
+    least = _impurity(weights[labels].sum(), weights[~labels].sum()) - 1e-12
+    for feature in range(values.shape[1]):
+        column = values[:, feature]
+        steps = np.unique(column)
+        for low, high in pairwise(steps):
+            threshold = (low + high) / 2
+            above = column > threshold
+            if not _FEWEST <= above.sum() <= len(column) - _FEWEST:
+                continue
+            left = _impurity(weights[above & labels].sum(), weights[above & ~labels].sum())
+            left += _impurity(weights[~above & labels].sum(), weights[~above & ~labels].sum())
+            if left < (best[0] - 1e-12 if best else least):
+                best = (left, feature, float(threshold))
+    return best[1:] if best else None
+
+
+def _impurity(positive: float, negative: float) -> float:
+    """Gini impurity times the weight of the node."""
+    total = positive + negative
+    return float(2 * positive * negative / total) if total else 0.0
+
 
 # A task counts as solvable without its rule from this balanced accuracy on held-out samples, where that is no luck with
 # a few of them: a coin would get there once in a hundred times.
@@ -90,8 +243,8 @@ def task_shortcuts(items: Sequence[TreedSample], domain: Domain) -> dict[str, Js
         stump = fit(train, _DEPTHS["stump"])
         held_out = _table(items, rows, ("valid", "test"))
         scores: dict[str, Json] = {"question": stump.text(train.names), "held_out_samples": len(held_out.labels)}
-        for model, depth in _DEPTHS.items():
-            tree = fit(train, depth)
+        for model, levels in _DEPTHS.items():
+            tree = fit(train, levels)
             for name, splits in (("test", ("test",)), ("held_out", ("valid", "test"))):
                 table = _table(items, rows, splits)
                 score = balanced_accuracy(tree.predict(table.values), table.labels)

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
 from hornbeam.family import Check
-from hornbeam.kandy.asp_rules import AspRules
+from hornbeam.kandy.config import KandyConfig
 from hornbeam.kandy.curriculum import NamedRule, RuleText, Task
-from hornbeam.kandy.dataset import rule_key
-from hornbeam.kandy.logic import KandyLogic
-from hornbeam.kandy.model import KandyConfig
+from hornbeam.kandy.knowledge import KandyLogic
+from hornbeam.kandy.proving import clingo_labels, rule_key
 from hornbeam.kandy.tree import Domain, Tree, from_json, prolog_text
 from hornbeam.progress import Progress, no_progress
 
@@ -74,7 +73,7 @@ def verdicts(task: Task, samples: Sequence[Sample], logic: KandyLogic) -> Iterat
         second = logic.pointer_labels if logic.portable(rule) else logic.proof_labels
         derived = [logic.labels(rule, trees), second(rule, trees)]
     if isinstance(task.rule, NamedRule):
-        derived.append(AspRules(logic.domain).labels(task.rule.name, trees))
+        derived.append(clingo_labels(task.rule.name, trees, logic.domain))
     for place, (sample, tree) in enumerate(zip(kept, trees, strict=True)):
         labels = tuple(column[place] for column in derived)
         label = None if sample.label is None else bool(sample.label)

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from hornbeam.kandy.config import CurriculumConfig
-from hornbeam.kandy.language.lists import Below
+from hornbeam.kandy.curriculum import CurriculumConfig
+from hornbeam.kandy.language.operators import Below
 from hornbeam.kandy.shapes import place
 from hornbeam.kandy.tree import Tree
 

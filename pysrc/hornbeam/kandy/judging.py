@@ -13,17 +13,16 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.data.sample import Sample
 from hornbeam.errors import HornbeamError
 from hornbeam.kandy.check import tree_of
-from hornbeam.kandy.clause_equality import same_clauses, same_text
 from hornbeam.kandy.curriculum import Task
-from hornbeam.kandy.dataset import rule_key
+from hornbeam.kandy.knowledge import KandyLogic
 from hornbeam.kandy.language.outcomes import outcomes
 from hornbeam.kandy.learning import learning_problem, term
 from hornbeam.kandy.learning.engine import Knowledge
-from hornbeam.kandy.logic import KandyLogic
 from hornbeam.kandy.near_misses import changed, sampled, simpler, small
-from hornbeam.kandy.normal_form import NoNormalForm, Normaliser
+from hornbeam.kandy.normal_form import NoNormalForm, Normaliser, same_clauses, same_text
+from hornbeam.kandy.proving import rule_key
 from hornbeam.kandy.render import Renderer, below_of
-from hornbeam.kandy.sample import draw_element
+from hornbeam.kandy.search import draw_element
 from hornbeam.kandy.tree import Domain, Tree, as_json, depth, leaves, nodes, prolog_text
 from hornbeam.logic.terms import Clause, Compound, Term, to_text
 from hornbeam.seeds import fast_rng

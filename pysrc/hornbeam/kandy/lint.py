@@ -11,16 +11,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hornbeam.errors import HornbeamError, UsageError
-from hornbeam.kandy.curriculum import Task, folder_of
-from hornbeam.kandy.dataset import judge_of
+from hornbeam.errors import HornbeamError
+from hornbeam.kandy.curriculum import Task
+from hornbeam.kandy.knowledge import KandyLogic
 from hornbeam.kandy.language.located import Place
 from hornbeam.kandy.language.nodes import DrawError, Node, draw
 from hornbeam.kandy.language.outcomes import outcomes
-from hornbeam.kandy.language.read import examine
-from hornbeam.kandy.logic import KandyLogic
+from hornbeam.kandy.language.read import curriculum_text, examine, folder_of
+from hornbeam.kandy.proving import judge_of
 from hornbeam.kandy.render import below_of
-from hornbeam.kandy.sample import FAMILY, Judge, quota
+from hornbeam.kandy.search import FAMILY, Judge, quota
 from hornbeam.kandy.tree import Tree
 from hornbeam.seeds import fast_rng
 
@@ -45,10 +45,7 @@ class CurriculumFinding:
 
 def lint(path: Path, overrides: Mapping[str, str] | None = None, *, draws: int = 200) -> list[CurriculumFinding]:
     """All findings of a curriculum file, in the order of the file's tasks."""
-    source = folder_of(path)(path.name)
-    if source is None:
-        raise UsageError("there is no such file", file=str(path))
-    curriculum, reading = examine(source, str(path), folder_of(path), overrides)
+    curriculum, reading = examine(curriculum_text(path), str(path), folder_of(path), overrides)
     findings = [_finding("error", problem) for problem in reading.problems]
     findings += [_finding("warning", warning) for warning in reading.warnings]
     if curriculum is None:
@@ -79,7 +76,6 @@ class _Brought:
 class _TaskLint:
     def __init__(self, task: Task, logic: KandyLogic, draws: int) -> None:
         self._task = task
-        self._name = f"task {task.index} '{task.name}'"
         self._logic = logic
         self._draws = draws
         self._found: list[CurriculumFinding] = []
@@ -89,7 +85,7 @@ class _TaskLint:
             judge = judge_of(self._task, self._logic)
             sides = {label: [self._brought(node, judge) for node in self._task.side(label)] for label in (True, False)}
         except HornbeamError as error:
-            self._say("error", error, error.message.removeprefix(f"{self._name}: "))
+            self._say("error", error, error.message.removeprefix(f"{self._task.title}: "))
             return self._found
         if judge is None:
             self._say("note", self._task.positive[0].place, "it has no rule, so its labels are not checked")
@@ -103,7 +99,9 @@ class _TaskLint:
         return self._found
 
     def _say(self, level: str, where: HornbeamError | Place, message: str) -> None:
-        self._found.append(CurriculumFinding(level, where.file, where.line, where.column, f"{self._name}: {message}"))
+        self._found.append(
+            CurriculumFinding(level, where.file, where.line, where.column, f"{self._task.title}: {message}")
+        )
 
     def _brought(self, element: Node, judge: Judge | None) -> _Brought:
         all_of_them = outcomes([element], _WAYS)

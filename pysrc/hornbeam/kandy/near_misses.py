@@ -6,8 +6,7 @@ import random
 from collections.abc import Iterable, Iterator
 from itertools import product
 
-from hornbeam.kandy.compositions import operators
-from hornbeam.kandy.tree import Domain, Tree, children, leaves
+from hornbeam.kandy.tree import Domain, Tree, children, leaves, operators
 
 _MOST_OBJECTS = 8  # that small pictures are made of
 

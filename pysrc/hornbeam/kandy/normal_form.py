@@ -8,18 +8,94 @@ and a step that is not certain is not taken.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from string import ascii_uppercase
 
-from hornbeam.kandy.clause_equality import same_clauses
 from hornbeam.kandy.learning.definitions import ITEMS, shared
-from hornbeam.kandy.unification import resolved, resolved_clause, unify
-from hornbeam.logic.terms import Clause, Compound, Term, Var, occurrences, to_text, variables
+from hornbeam.logic.terms import Clause, Compound, Term, Var, occurrences, same, to_text, variables
 from hornbeam.tasks.bias import Mode
 from hornbeam.theory import Theory
+from hornbeam.theory.subsumption import relations
 from hornbeam.theory.theory import Indicator, arguments, indicator
+
+
+def same_clauses(one: Sequence[Clause], other: Sequence[Clause]) -> bool:
+    """Whether each clause has a variant among those of the other: order and names of variables apart."""
+    if not one or not other:
+        return not one and not other
+    pairs = [(left, right) for left in one for right in other if indicator(left.head) == indicator(right.head)]
+    variants = [pair for pair, relation in zip(pairs, relations(pairs), strict=True) if relation == "variant"]
+    lefts = {id(left) for left, _ in variants}
+    rights = {id(right) for _, right in variants}
+    return all(id(left) in lefts for left in one) and all(id(right) in rights for right in other)
+
+
+def same_text(one: Theory, other: Theory) -> bool:
+    """Whether two theories are the same, names of variables apart, in the same order: true of any Prolog."""
+    return [_clause_text(clause) for clause in one.program.clauses] == [
+        _clause_text(clause) for clause in other.program.clauses
+    ]
+
+
+def _clause_text(clause: Clause) -> str:
+    names = {name: Var(f"V{number}") for number, name in enumerate(variables(clause))}
+    return to_text(resolved_clause(clause, names))
+
+
+def resolved(term: Term, bindings: Mapping[str, Term]) -> Term:
+    """A term with its variables followed to their ends."""
+    if isinstance(term, Var):
+        return resolved(bindings[term.name], bindings) if term.name in bindings else term
+    if isinstance(term, Compound):
+        return Compound(term.functor, tuple(resolved(part, bindings) for part in term.args))
+    if isinstance(term, list):
+        return [resolved(part, bindings) for part in term]
+    return term
+
+
+def resolved_clause(clause: Clause, bindings: Mapping[str, Term]) -> Clause:
+    """A clause with the variables of its head and its body followed to their ends."""
+    return Clause(resolved(clause.head, bindings), tuple(resolved(literal, bindings) for literal in clause.body))
+
+
+def unify(one: Term, other: Term, bindings: Mapping[str, Term]) -> dict[str, Term] | None:
+    """Bindings that make two terms equal, on top of those given; None where there are none.
+
+    >>> unify(Compound("p", ([Var("A"), "b"],)), Compound("p", (Var("L"),)), {})
+    {'L': [Var(name='A'), 'b']}
+    """
+    left, right = resolved(one, bindings), resolved(other, bindings)
+    if same(left, right):
+        return dict(bindings)
+    if isinstance(left, Var) or isinstance(right, Var):
+        variable, value = (left, right) if isinstance(left, Var) else (right, left)
+        assert isinstance(variable, Var)
+        return None if variable.name in variables(value) else {**bindings, variable.name: value}
+    parts = _parts(left, right)
+    if parts is None:
+        return None
+    known = dict(bindings)
+    for part, its in parts:
+        solved = unify(part, its, known)
+        if solved is None:
+            return None
+        known = solved
+    return known
+
+
+def _parts(left: Term, right: Term) -> Iterable[tuple[Term, Term]] | None:
+    if isinstance(left, list) and isinstance(right, list):
+        return list(zip(left, right, strict=True)) if len(left) == len(right) else None
+    if isinstance(left, list) and isinstance(right, Compound) and right.functor == "[|]" and left:
+        return [(left[0], right.args[0]), (left[1:], right.args[1])]
+    if isinstance(right, list) and isinstance(left, Compound) and left.functor == "[|]" and right:
+        return [(left.args[0], right[0]), (left.args[1], right[1:])]
+    if isinstance(left, Compound) and isinstance(right, Compound) and indicator(left) == indicator(right):
+        return list(zip(left.args, right.args, strict=True))
+    return None
+
 
 TARGET = ("valid", 1)
 _MOST_CLAUSES = 200

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from hornbeam.data.sample import Sample
-from hornbeam.kandy.dataset import ORIGINAL_SPLIT
-from hornbeam.kandy.model import KandyConfig
+from hornbeam.kandy.config import KandyConfig
+from hornbeam.kandy.record import ORIGINAL_SPLIT
 from hornbeam.kandy.tree import from_json, original_text
 
 COLUMNS = ("filename", "task_id", "label", "supervised", "symbol")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hornbeam.kandy.compositions import groups, operators
-from hornbeam.kandy.config import CHOICES
+from hornbeam.kandy.curriculum import CHOICES
 from hornbeam.kandy.language.operators import (
     LIST_OPERATORS,
     SET_OPERATORS,
@@ -16,7 +15,7 @@ from hornbeam.kandy.language.operators import (
 from hornbeam.kandy.language.read import MEANINGS, SETS, TASK_READERS
 from hornbeam.kandy.language.settings import READERS
 from hornbeam.kandy.shapes import BUILT_IN
-from hornbeam.kandy.tree import ATTRIBUTES
+from hornbeam.kandy.tree import ATTRIBUTES, groups, operators
 
 _ELEMENTS = {"$ref": "#/$defs/elements"}
 _KINDS: dict[str, dict[str, Any]] = {

@@ -17,9 +17,8 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, TypeAlias
 
-from hornbeam.kandy.language.lists import Arguments, Below, CannotExpand, apply, times
 from hornbeam.kandy.language.located import Place
-from hornbeam.kandy.language.sets import combine
+from hornbeam.kandy.language.operators import Arguments, Below, CannotExpand, apply, combine, times
 from hornbeam.kandy.tree import Domain, Tree
 
 Piece: TypeAlias = "Node | Tree | Pending"

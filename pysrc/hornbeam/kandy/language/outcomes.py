@@ -1,6 +1,6 @@
 """All samples of a rule, where they are few: the same expansion, with every choice made in turn.
 
->>> from hornbeam.kandy.language.lists import permutation
+>>> from hornbeam.kandy.language.operators import permutation
 >>> found = [permutation(["a", "b", "c"], below) for below in every_way(limit=100)]
 >>> len(found), len({tuple(way) for way in found})
 (6, 6)
@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from hornbeam.kandy.language.lists import Below
 from hornbeam.kandy.language.nodes import DrawError, Node, draw
+from hornbeam.kandy.language.operators import Below
 from hornbeam.kandy.tree import Tree
 
 

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.kandy.config import CurriculumConfig
-from hornbeam.kandy.curriculum import Curriculum, NamedRule, Open, Rule, RuleText, Task
-from hornbeam.kandy.language.aliases import check_aliases
-from hornbeam.kandy.language.bounds import Measure
+from hornbeam.kandy.curriculum import Curriculum, CurriculumConfig, NamedRule, Rule, RuleText, Task
+from hornbeam.kandy.language.checks import Measure, check_aliases
 from hornbeam.kandy.language.located import Fields, Items, Located, Scalar, describe, read_text
 from hornbeam.kandy.language.nodes import Node
 from hornbeam.kandy.language.rules import RuleReader
 from hornbeam.kandy.language.settings import READERS as CONFIG_READERS
-from hornbeam.kandy.language.settings import read_config
-from hornbeam.kandy.language.values import Reader, flag, number, text, whole
+from hornbeam.kandy.language.settings import Reader, flag, number, read_config, text, whole
 
 TASK_READERS: dict[str, Reader] = {
     "name": text,
@@ -55,6 +52,31 @@ UNUSED = {
 _MOST_INCLUDES = 8
 
 
+Open = Callable[[str], str | None]
+"""Gives the text of a file beside the curriculum, or None where there is none."""
+
+
+def folder_of(path: Path) -> Open:
+    """Opens files beside `path`."""
+
+    def read(name: str) -> str | None:
+        file = path.parent / name
+        try:
+            return file.read_text(encoding="utf-8") if file.is_file() else None
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"cannot read it as UTF-8 text: {error}", file=str(file)) from None
+
+    return read
+
+
+def curriculum_text(path: Path) -> str:
+    """The text of a curriculum file."""
+    source = folder_of(path)(path.name)
+    if source is None:
+        raise UsageError("there is no such file", file=str(path))
+    return source
+
+
 @dataclass
 class Reading:
     """A curriculum file while it is read: what was found wrong (refused) and odd (warned of)."""
@@ -84,6 +106,11 @@ def parse_curriculum(source: str, file: str, beside: Open, overrides: Mapping[st
             first.message += f" (and {more} more: hornbeam kandy lint lists them)"
         raise first
     return curriculum
+
+
+def read_curriculum(path: Path, overrides: Mapping[str, str] | None = None) -> Curriculum:
+    """The curriculum of a file; a :class:`UsageError` names the first of its problems, with file, line and column."""
+    return parse_curriculum(curriculum_text(path), str(path), folder_of(path), overrides)
 
 
 def examine(

@@ -7,20 +7,21 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.kandy.compositions import groups, operators
-from hornbeam.kandy.language.lists import Arguments, CannotExpand
 from hornbeam.kandy.language.located import Fields, Items, Located, Place, Scalar, describe
 from hornbeam.kandy.language.nodes import After, AnyOf, Before, Compose, Node, ObjectNode, Recall, SetOf, Store
 from hornbeam.kandy.language.operators import (
     LIST_OPERATORS,
     SET_OPERATORS,
     SORT_KEYS,
+    Anything,
+    Arguments,
+    CannotExpand,
     ListOperator,
     Parameter,
     all_names,
+    combine,
 )
-from hornbeam.kandy.language.sets import Anything, combine
-from hornbeam.kandy.tree import ATTRIBUTES, Domain, Tree
+from hornbeam.kandy.tree import ATTRIBUTES, Domain, Tree, groups, operators
 
 Note = Callable[[UsageError], None]
 _LIST = "list"

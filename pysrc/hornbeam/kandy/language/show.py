@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from hornbeam.kandy.language.nodes import After, AnyOf, Before, Compose, Node, ObjectNode, Pending, Recall, SetOf, Store
-from hornbeam.kandy.language.sets import Anything
+from hornbeam.kandy.language.operators import Anything
 from hornbeam.kandy.tree import ATTRIBUTES, Domain, Tree, as_json
 
 _INTERNAL = ("key", "reverse")

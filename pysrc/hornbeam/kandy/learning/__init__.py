@@ -24,10 +24,8 @@ from hornbeam.errors import UsageError, unknown_name
 from hornbeam.kandy.learning.definitions import Definitions, pointers
 from hornbeam.kandy.learning.engine import Knowledge
 from hornbeam.kandy.learning.folded import FoldedLanguage, folded
-from hornbeam.kandy.learning.modes import opened, with_negation
 from hornbeam.kandy.learning.options import LearningOptions, read_options
-from hornbeam.kandy.learning.relational import RelationalLanguage, relational
-from hornbeam.kandy.learning.truth import truth_of
+from hornbeam.kandy.learning.relational import RelationalLanguage, opened, relational, truth_of, with_negation
 from hornbeam.kandy.tree import Tree, from_json
 from hornbeam.logic.terms import Compound, Term
 from hornbeam.tasks.bias import Bias

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from hornbeam import resources
 from hornbeam.errors import HornbeamError
-from hornbeam.kandy.logic import coded
+from hornbeam.kandy.knowledge import coded
 from hornbeam.kandy.tree import Domain, Tree
 from hornbeam.logic import Limits, Prolog
-from hornbeam.logic.terms import Term
+from hornbeam.logic.terms import Compound, Term, quote, to_text
 from hornbeam.tasks.bias import Mode, Place
 from hornbeam.theory.theory import Indicator
 
@@ -153,3 +153,34 @@ def _by_predicate(rows: Sequence[Sequence[Term]]) -> dict[str, tuple[TableRow, .
     for name, *arguments in rows:
         found[str(name)].append(tuple(arguments))
     return {name: tuple(found[name]) for name in found}
+
+
+Facts = Mapping[str, Sequence[tuple[Term, ...]]]
+
+
+def facts_text(facts: Facts, predicates: Iterable[Indicator]) -> str:
+    """The facts of these predicates, sorted, a line each; one that has none is declared, so that it fails.
+
+    >>> print(facts_text({"q": [("b",), ("a",)]}, [("q", 1), ("r", 2)]), end="")
+    :- dynamic r/2.
+    q(a).
+    q(b).
+    """
+    lines: list[str] = []
+    empty: list[str] = []
+    for name, arity in dict.fromkeys(predicates):
+        rows = facts.get(name, ())
+        if not rows:
+            empty.append(f":- dynamic {quote(name)}/{arity}.\n")
+        lines.extend(sorted({f"{to_text(Compound(name, row)) if row else quote(name)}.\n" for row in rows}))
+    return "".join([*empty, *lines])
+
+
+def plain_name(*parts: Term) -> str:
+    """A predicate name of small letters, digits and underscores, which every system reads without quotes.
+
+    >>> plain_name("exists_color", "Light blue")
+    'exists_color_light_blue'
+    """
+    joined = "_".join(str(part) for part in parts).lower()
+    return "".join(char if char.isascii() and (char.isalnum() or char == "_") else "_" for char in joined)

@@ -30,8 +30,7 @@ from typing import Any
 
 from hornbeam.kandy.learning import definitions as meaning
 from hornbeam.kandy.learning.definitions import Definitions
-from hornbeam.kandy.learning.engine import Knowledge, KnowledgeTables, TableRow
-from hornbeam.kandy.learning.facts import facts_text
+from hornbeam.kandy.learning.engine import Knowledge, KnowledgeTables, TableRow, facts_text
 from hornbeam.kandy.learning.folds import Fold, FoldingContext, FoldPlan, Folds, fold, plan_of
 from hornbeam.kandy.learning.options import Sizes
 from hornbeam.logic.terms import Term

@@ -13,8 +13,7 @@ from typing import Any
 
 from hornbeam.kandy.learning import definitions as meaning
 from hornbeam.kandy.learning.definitions import Body
-from hornbeam.kandy.learning.engine import THINGS, Knowledge, KnowledgeTables, TableRow
-from hornbeam.kandy.learning.facts import plain_name
+from hornbeam.kandy.learning.engine import THINGS, Knowledge, KnowledgeTables, TableRow, plain_name
 from hornbeam.logic.terms import Term
 from hornbeam.tasks.bias import Mode, Place
 from hornbeam.theory.theory import Indicator

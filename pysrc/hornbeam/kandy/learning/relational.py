@@ -6,17 +6,50 @@ has built in get another name, their type before it: ``list_length/2``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
+from typing import TYPE_CHECKING
 
+from hornbeam.kandy.curriculum import NamedRule
 from hornbeam.kandy.learning.definitions import Definitions, renamed
-from hornbeam.kandy.learning.engine import Knowledge, KnowledgeTables
-from hornbeam.kandy.learning.facts import facts_text
-from hornbeam.kandy.learning.modes import opened, with_negation
+from hornbeam.kandy.learning.engine import Knowledge, KnowledgeTables, facts_text
 from hornbeam.kandy.learning.options import Sizes
-from hornbeam.logic.terms import Term
-from hornbeam.tasks.bias import Bias, Mode
-from hornbeam.theory.theory import Indicator
+from hornbeam.logic.terms import Clause, Compound, Term, Var
+from hornbeam.tasks.bias import Bias, Mode, Place
+from hornbeam.theory import Theory
+from hornbeam.theory.theory import Indicator, arguments, indicator
+from hornbeam.theory.unfolding import unfolded
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+
+
+def opened(modes: Sequence[Mode]) -> tuple[Mode, ...]:
+    """The modes and their open versions, each once, in order.
+
+    >>> [str(mode) for mode in opened([Mode.parse("length(+list, -int)"), Mode.parse("same_color(#color, +list)")])]
+    ['length(+list,-int)', 'length(+list,#int)', 'same_color(#color,+list)', 'same_color(-color,+list)']
+    """
+    return tuple(dict.fromkeys(version for mode in modes for version in _versions(mode)))
+
+
+def _versions(mode: Mode) -> Iterator[Mode]:
+    for places in product(*map(_fills, mode.places)):
+        yield replace(mode, places=places)
+
+
+def _fills(place: Place) -> tuple[Place, ...]:
+    if place.fill == "#":
+        return (place, Place("-", place.type))
+    if place == Place("-", "int"):
+        return (place, Place("#", "int"))
+    return (place,)
+
+
+def with_negation(modes: Sequence[Mode]) -> tuple[Mode, ...]:
+    r"""The modes, where those that only test (they bind nothing) may stand under \\+."""
+    return tuple(replace(mode, negated=all(place.fill in "+#" for place in mode.places)) for mode in modes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +103,92 @@ def _integers(modes: Sequence[Mode], tables: KnowledgeTables) -> tuple[Term, ...
         for row in tables.rows.get(mode.name, ())
     }
     return tuple(sorted(found, key=lambda value: int(str(value))))
+
+
+_TARGET = ("valid", 1)
+
+
+def truth_of(
+    dataset: Dataset, task: str, knowledge: Knowledge, encoding: str, bias: Bias, names: Mapping[str, str]
+) -> Theory | None:
+    """The true rule of a published task; None where there is none, or the encoding cannot say it.
+
+    `names` are the predicates that are called otherwise in the relational encoding.
+    """
+    rule = next((known.rule for known in dataset.config.tasks if known.id == task), None)
+    if not isinstance(rule, NamedRule) or encoding == "folded":
+        return None
+    if encoding == "pointer":
+        return _of_samples(Theory.parse(knowledge.truth(rule.name, "pointer")))
+    theory = Theory.parse(knowledge.truth(rule.name, "natural"))
+    return theory if encoding == "natural" else _over_tables(theory, bias, names)
+
+
+def _of_samples(theory: Theory) -> Theory:
+    """A rule of nodes as a rule of the samples that they are the pictures of."""
+    return Theory.of(_of_sample(clause) if indicator(clause.head) == _TARGET else clause for clause in theory.clauses)
+
+
+def _of_sample(clause: Clause) -> Clause:
+    sample = Var("Sample")
+    picture = Compound("sample_is", (sample, *arguments(clause.head)))
+    return Clause(Compound("valid", (sample,)), (picture, *clause.body))
+
+
+# Over tables ----------------------------------------------------------------------------------------------------------
+
+
+def _over_tables(theory: Theory, bias: Bias, names: Mapping[str, str]) -> Theory | None:
+    clauses: list[Clause] = []
+    for clause in theory.clauses:
+        named = _with_named_lists(clause, bias.body, names)
+        if named is None:
+            return None
+        clauses.append(named)
+    whole = unfolded(clauses, theory.defines - {_TARGET})
+    known = {mode.indicator for mode in bias.body}
+    if whole is None or not all(indicator(literal) in known for clause in whole for literal in clause.body):
+        return None
+    return Theory.of(whole)
+
+
+def _with_named_lists(clause: Clause, modes: Sequence[Mode], names: Mapping[str, str]) -> Clause | None:
+    """The clause with a variable for each list of variables that a call gives, and what is in it said by calls."""
+    found: dict[str, Var] = {}
+    body: list[Term] = []
+    for literal in clause.body:
+        renamed, new = _named(literal, found, names)
+        if new and not _gives_a_list(indicator(renamed), modes):
+            return None  # it builds a list
+        body.append(renamed)
+        for variable, members in new:
+            body.extend(_membership(variable, members, names))
+    return Clause(clause.head, tuple(body))
+
+
+def _named(literal: Term, found: dict[str, Var], names: Mapping[str, str]) -> tuple[Term, list[tuple[Var, list[Term]]]]:
+    places: list[Term] = []
+    new: list[tuple[Var, list[Term]]] = []
+    for place in arguments(literal):
+        if isinstance(place, list):
+            key = str(place)
+            if key not in found:
+                found[key] = Var(f"List{len(found) + 1}")
+                new.append((found[key], place))
+            place = found[key]
+        places.append(place)
+    name = indicator(literal)[0]
+    return (Compound(names.get(name, name), tuple(places)) if places else literal), new
+
+
+def _membership(variable: Var, members: Sequence[Term], names: Mapping[str, str]) -> Iterator[Term]:
+    yield Compound(names.get("length", "length"), (variable, len(members)))
+    for at, member in enumerate(members):
+        yield Compound(names.get("nth0", "nth0"), (at, variable, member))
+
+
+def _gives_a_list(predicate: Indicator, modes: Sequence[Mode]) -> bool:
+    return any(
+        mode.indicator == predicate and any(place.fill == "-" and place.type == "list" for place in mode.places)
+        for mode in modes
+    )
