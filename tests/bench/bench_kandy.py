@@ -2,8 +2,9 @@
 
 The per-sample route asks Prolog once for every candidate, draws by pasting bitmaps into bitmaps, and saves PNG files
 with Pillow's default settings. The two rows with whole samples have Pillow's PNG files beside ours and nothing else
-that differs: ours stay as long as they make a row at least 1.5 times faster. Both routes are measured in the same run, each stage the best of three rounds. The
-figures of the original in the last lines are those of its own run elsewhere and only for orientation.
+that differs: ours stay as long as they make a row at least 1.5 times faster. Both routes are measured in the same run,
+each stage the best of three rounds. The figures of the original in the last lines are those of its own run elsewhere
+and only for orientation.
 """
 
 from __future__ import annotations

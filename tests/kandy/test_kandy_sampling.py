@@ -245,7 +245,7 @@ def test_rows_are_repeatable_and_differ_between_seeds():
     judge = judge_of(task, KandyLogic())
     first, second = (find_symbols(task, made.config, 9, judge) for _ in range(2))
     assert planned_rows(task, made.config, 9, first) == planned_rows(task, made.config, 9, second)
-    assert planned_rows(task, made.config, 9, found) != planned_rows(task, made.config, 10, found)
+    assert planned_rows(task, made.config, 9, first) != planned_rows(task, made.config, 10, first)
 
 
 def test_tasks_of_the_same_rule_and_another_name_draw_other_samples():

@@ -10,7 +10,7 @@ import pytest
 
 import hornbeam
 from hornbeam.kandy.audit import FeatureTable, bag, balanced_accuracy, fit, structure
-from hornbeam.kandy.tree import DEFAULT_DOMAIN, Tree, original_text
+from hornbeam.kandy.tree import DEFAULT_DOMAIN, Tree, as_json
 from hornbeam.seeds import fast_rng
 from tests.kandy.test_kb_import import folder
 
@@ -20,7 +20,7 @@ NAMES = sorted(DEFAULT_DOMAIN.props)
 def dataset_of(root: Path, rows: dict[str, list[tuple[Tree, bool]]]) -> Any:
     lines = {
         split: [
-            f'"0/{number:04d}.png",0,{int(label)},1,"{original_text(tree, DEFAULT_DOMAIN)}"'
+            f'"0/{number:04d}.png",0,{int(label)},1,"{as_json(tree, DEFAULT_DOMAIN)}"'
             for number, (tree, label) in enumerate(kept)
         ]
         for split, kept in rows.items()

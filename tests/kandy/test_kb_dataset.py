@@ -13,7 +13,7 @@ import pytest
 
 import hornbeam
 from hornbeam.data.dataset import Dataset
-from hornbeam.kandy.check import check, verdicts
+from hornbeam.kandy.check import check, sample_checks
 from hornbeam.kandy.curriculum import RuleText, Task
 from hornbeam.kandy.explain import explain
 from hornbeam.kandy.knowledge import KandyLogic
@@ -157,11 +157,11 @@ def test_what_is_wrong_with_a_sample_is_found(dataset: Dataset) -> None:
         replace(good, proof={**_fields(good.proof), "holds": False}),
     ]
     with KandyLogic() as logic:
-        assert [verdict.confirmed for verdict in verdicts(task, [good, other], logic)] == [True, True]
-        assert [verdict.confirmed for verdict in verdicts(task, bad, logic)] == [False] * 4
-        (unlabelled,) = verdicts(task, [replace(good, label=None)], logic)
+        assert [checked.confirmed for checked in sample_checks(task, [good, other], logic)] == [True, True]
+        assert [checked.confirmed for checked in sample_checks(task, bad, logic)] == [False] * 4
+        (unlabelled,) = sample_checks(task, [replace(good, label=None)], logic)
         assert not unlabelled.decided
-        (without_rule,) = verdicts(replace(task, rule=None), [good], logic)
+        (without_rule,) = sample_checks(replace(task, rule=None), [good], logic)
         assert not without_rule.decided
 
 

@@ -1,11 +1,23 @@
-"""How good a dataset is: labels, leaks by symbol and by picture, balance, and tasks that need no rule."""
+"""How good a dataset is: labels, leaks by symbol and by picture, balance, and tasks that need no rule.
+
+Whether a task can be solved without its rule is asked of a stump and a small decision tree over cheap features, fitted
+on train and scored on what is held out. `structure` looks at operators and numbers alone and is blind to shapes,
+colours and sizes; `bag` counts the objects of each shape, colour and size and is blind to where they are.
+
+>>> structure(("grid", [("stack", ["circle_red_small"]), "circle_red_small"]))["leaves"]
+2
+>>> table = FeatureTable(("a", "b"), np.array([[0, 1], [1, 1], [2, 0], [3, 0]]), np.array([False, False, True, True]))
+>>> stump = fit(table, depth=1)
+>>> stump.text(table.names), balanced_accuracy(stump.predict(table.values), table.labels)
+('a > 1.5', 1.0)
+"""
 
 from __future__ import annotations
 
 import hashlib
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -38,8 +50,58 @@ from hornbeam.progress import Progress, no_progress
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
 
-
 Features = dict[str, int]
+Values = npt.NDArray[np.int64]
+Labels = npt.NDArray[np.bool_]
+# A split that leaves fewer rows than this on one side says nothing.
+_FEWEST = 2
+# A task counts as solvable without its rule from this balanced accuracy on held-out samples, where that is no luck with
+# a few of them: a coin would get there once in a hundred times.
+SOLVED = 0.75
+_UNLIKELY = 2.33
+_DEPTHS = {"stump": 1, "tree": 3}
+_PAIRS = (("train", "valid"), ("train", "test"), ("valid", "test"))
+
+
+@dataclass(frozen=True, slots=True)
+class TreedSample:
+    """A sample and its tree."""
+
+    sample: Sample
+    tree: Tree
+
+
+def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
+    """Check every label, then look at each task by itself."""
+    config: KandyConfig = dataset.config
+    checked = check(dataset, progress)
+    shortcuts: dict[str, Json] = {}
+    leaks: Counter[str] = Counter()
+    positives: dict[str, Json] = {}
+    duplicates = 0
+    for task in dataset.tasks:
+        items = [TreedSample(sample, tree_of(sample, config.domain)) for sample in dataset.task(task)]
+        shortcuts[task] = task_shortcuts(items, config.domain)
+        symbols = [repr(item.tree) for item in items]
+        duplicates += len(symbols) - len(set(symbols))
+        leaks += _leaks("symbol", items, symbols)
+        leaks += _leaks("picture", items, [_digest(dataset, item.sample) for item in items])
+        if config.domain == config.curriculum.config.domain:  # of other names nobody knows how they look
+            leaks += _leaks("noise-free picture", items, _looks(items, config.curriculum.config))
+        positives[task] = _positives(items)
+    # Without a rule nothing can be derived, and nothing is wrong.
+    ruled = any(task.rule is not None for task in config.tasks)
+    share = checked.confirmed / checked.samples if checked.samples and ruled else None
+    return Audit(
+        samples=checked.samples,
+        derivable=share,
+        unique=share,
+        duplicates=duplicates,
+        leaks=dict(sorted(leaks.items())),
+        shortcuts={**_summary(shortcuts), "tasks": shortcuts},
+        balance=balance(dataset.samples),
+        details={"positives": positives, "reasoner": checked.reasoner, "refuted": checked.refuted},
+    )
 
 
 def structure(tree: Tree) -> Features:
@@ -48,7 +110,7 @@ def structure(tree: Tree) -> Features:
     inner = [node for node in nodes(tree) if not isinstance(node, str)]
     groups = [child for child in direct if not isinstance(child, str)]
     arities = [len(children(group)) for group in groups]
-    found: Features = {
+    features: Features = {
         "leaves": sum(1 for _ in leaves(tree)),
         "depth": depth(tree),
         "compositions": len(inner),
@@ -65,35 +127,23 @@ def structure(tree: Tree) -> Features:
     }
     used = Counter(operator(node) for node in inner)
     for name in operators():
-        found[f"is {name}"] = int(operator(tree) == name)
-        found[f"first child is {name}"] = int(bool(direct) and operator(direct[0]) == name)
-        found[f"last child is {name}"] = int(bool(direct) and operator(direct[-1]) == name)
-        found[f"number of {name}"] = used[name]
-    return found
+        features[f"is {name}"] = int(operator(tree) == name)
+        features[f"first child is {name}"] = int(bool(direct) and operator(direct[0]) == name)
+        features[f"last child is {name}"] = int(bool(direct) and operator(direct[-1]) == name)
+        features[f"number of {name}"] = used[name]
+    return features
 
 
 def bag(tree: Tree, domain: Domain = DEFAULT_DOMAIN) -> Features:
     """How many objects there are of each shape, colour and size, and how many different ones."""
     objects = list(leaves(tree))
-    found: Features = {"leaves": len(objects), "distinct objects": len(set(objects))}
+    features: Features = {"leaves": len(objects), "distinct objects": len(set(objects))}
     for place, (attribute, names) in enumerate(zip(ATTRIBUTES, domain.values, strict=True)):
         count = Counter(domain.props[name][place] for name in objects)
-        found[f"distinct {attribute}s"] = len(count)
-        found[f"most of one {attribute}"] = max(count.values(), default=0)
-        found |= {f"number of {name} {attribute}": count[name] for name in names}
-    return found
-
-
-def kinds(domain: Domain) -> dict[str, Callable[[Tree], Features]]:
-    """The kinds of features by name."""
-    return {"structure": structure, "bag": lambda tree: bag(tree, domain)}
-
-
-Values = npt.NDArray[np.int64]
-Labels = npt.NDArray[np.bool_]
-
-# A split that leaves fewer rows than this on one side says nothing.
-_FEWEST = 2
+        features[f"distinct {attribute}s"] = len(count)
+        features[f"most of one {attribute}"] = max(count.values(), default=0)
+        features |= {f"number of {name} {attribute}": count[name] for name in names}
+    return features
 
 
 @dataclass(frozen=True)
@@ -128,19 +178,14 @@ class DecisionTree:
 
 def fit(table: FeatureTable, depth: int) -> DecisionTree:
     """The tree of at most this depth that greedy splits by weighted impurity give; classes count the same."""
-    weights = _class_weights(table.labels)
-    return _grow(table.values, table.labels, weights, depth)
+    positive, negative = max(1, int(table.labels.sum())), max(1, int((~table.labels).sum()))
+    return _grow(table.values, table.labels, np.where(table.labels, 0.5 / positive, 0.5 / negative), depth)
 
 
 def balanced_accuracy(predicted: Labels, labels: Labels) -> float | None:
     """The mean share of right answers over the classes that occur; None without rows."""
     shares = [float(np.mean(predicted[labels == value] == value)) for value in (False, True) if np.any(labels == value)]
     return sum(shares) / len(shares) if shares else None
-
-
-def _class_weights(labels: Labels) -> npt.NDArray[np.float64]:
-    positive, negative = max(1, int(labels.sum())), max(1, int((~labels).sum()))
-    return np.where(labels, 0.5 / positive, 0.5 / negative)
 
 
 def _grow(values: Values, labels: Labels, weights: npt.NDArray[np.float64], depth: int) -> DecisionTree:
@@ -180,63 +225,15 @@ def _impurity(positive: float, negative: float) -> float:
     return float(2 * positive * negative / total) if total else 0.0
 
 
-# A task counts as solvable without its rule from this balanced accuracy on held-out samples, where that is no luck with
-# a few of them: a coin would get there once in a hundred times.
-SOLVED = 0.75
-_UNLIKELY = 2.33
-_DEPTHS = {"stump": 1, "tree": 3}
-_PAIRS = (("train", "valid"), ("train", "test"), ("valid", "test"))
-
-
-@dataclass(frozen=True, slots=True)
-class TreedSample:
-    """A sample and its tree."""
-
-    sample: Sample
-    tree: Tree
-
-
-def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
-    """Check every label, then look at each task by itself."""
-    config: KandyConfig = dataset.config
-    checked = check(dataset, progress)
-    shortcuts: dict[str, Json] = {}
-    leaks: Counter[str] = Counter()
-    positives: dict[str, Json] = {}
-    duplicates = 0
-    for task in dataset.tasks:
-        items = [TreedSample(sample, tree_of(sample, config.domain)) for sample in dataset.task(task)]
-        shortcuts[task] = task_shortcuts(items, config.domain)
-        symbols = [repr(item.tree) for item in items]
-        duplicates += len(symbols) - len(set(symbols))
-        leaks += _leaks("symbol", items, symbols)
-        leaks += _leaks("picture", items, _pictures(dataset, items))
-        if config.domain == config.curriculum.config.domain:  # of other names nobody knows how they look
-            leaks += _leaks("noise-free picture", items, _looks(items, config.curriculum.config))
-        positives[task] = _positives(items)
-    # Without a rule nothing can be derived, and nothing is wrong.
-    ruled = any(task.rule is not None for task in config.tasks)
-    share = checked.confirmed / checked.samples if checked.samples and ruled else None
-    return Audit(
-        samples=checked.samples,
-        derivable=share,
-        unique=share,
-        duplicates=duplicates,
-        leaks=dict(sorted(leaks.items())),
-        shortcuts={**_summary(shortcuts), "tasks": shortcuts},
-        balance=balance(dataset.samples),
-        details={"positives": positives, "reasoner": checked.reasoner, "refuted": checked.refuted},
-    )
-
-
 # Shortcuts --------------------------------------------------------------------------------------------------------
 
 
 def task_shortcuts(items: Sequence[TreedSample], domain: Domain) -> dict[str, Json]:
     """For each kind of features: the stump's question, and what stump and tree score on test and on valid and test."""
-    found: dict[str, Json] = {}
-    for kind, features in kinds(domain).items():
-        rows = [features(item.tree) for item in items]
+    by_kind: dict[str, Json] = {}
+    trees = [item.tree for item in items]
+    features = {"structure": [*map(structure, trees)], "bag": [bag(tree, domain) for tree in trees]}
+    for kind, rows in features.items():
         train = _table(items, rows, ("train",))
         if len(train.labels) == 0:
             continue
@@ -249,8 +246,8 @@ def task_shortcuts(items: Sequence[TreedSample], domain: Domain) -> dict[str, Js
                 table = _table(items, rows, splits)
                 score = balanced_accuracy(tree.predict(table.values), table.labels)
                 scores[f"{model}_{name}"] = None if score is None else round(score, 4)
-        found[kind] = scores
-    return found
+        by_kind[kind] = scores
+    return by_kind
 
 
 def _table(items: Sequence[TreedSample], rows: Sequence[Features], splits: tuple[str, ...]) -> FeatureTable:
@@ -267,9 +264,9 @@ def _summary(shortcuts: dict[str, Any]) -> dict[str, Json]:
     for kind in ("structure", "bag"):
         for model in _DEPTHS:
             key = f"{model}_held_out"
-            scores = [found[kind][key] for found in shortcuts.values() if found.get(kind, {}).get(key) is not None]
+            scores = [by[kind][key] for by in shortcuts.values() if by.get(kind, {}).get(key) is not None]
             summary[f"{kind}_{model}"] = round(sum(scores) / len(scores), 4) if scores else None
-    summary["solved_by_structure"] = [task for task, found in shortcuts.items() if _solved(found.get("structure", {}))]
+    summary["solved_by_structure"] = [task for task, by in shortcuts.items() if _solved(by.get("structure", {}))]
     return summary
 
 
@@ -288,19 +285,12 @@ def _leaks(kind: str, items: Sequence[TreedSample], keys: Iterable[Hashable | No
     for item, key in zip(items, keys, strict=True):
         if key is not None:
             by_split[item.sample.split].append(key)
-    found: Counter[str] = Counter()
-    for earlier, later in _PAIRS:
-        seen = set(by_split[earlier])
-        found[f"{kind} {earlier}/{later}"] = sum(key in seen for key in by_split[later])
-    return +found
-
-
-def _pictures(dataset: Dataset, items: Sequence[TreedSample]) -> list[bytes | None]:
-    """Digests of the picture files; None for a sample whose picture is not in the dataset."""
-    return [_digest(dataset, item.sample) for item in items]
+    pairs = [(f"{kind} {one}/{other}", set(by_split[one]), by_split[other]) for one, other in _PAIRS]
+    return +Counter({name: sum(key in seen for key in keys) for name, seen, keys in pairs})
 
 
 def _digest(dataset: Dataset, sample: Sample) -> bytes | None:
+    """The digest of the picture file; None for a sample whose picture is not in the dataset."""
     given: Any = sample.input
     image = given.get("image") if isinstance(given, dict) else None
     path = dataset.path / image if image else None
@@ -322,9 +312,6 @@ def _looks(items: Sequence[TreedSample], config: CurriculumConfig) -> list[bytes
 
 def _positives(items: Sequence[TreedSample]) -> dict[str, Json]:
     """Positives and all, by split."""
-    counts: dict[str, list[int]] = {}
-    for item in items:
-        row = counts.setdefault(item.sample.split, [0, 0])
-        row[0] += bool(item.sample.label)
-        row[1] += 1
-    return {split: {"positive": positive, "samples": number} for split, (positive, number) in counts.items()}
+    samples = Counter(item.sample.split for item in items)
+    positive = Counter(item.sample.split for item in items if item.sample.label)
+    return {split: {"positive": positive[split], "samples": number} for split, number in samples.items()}

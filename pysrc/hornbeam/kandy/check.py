@@ -48,22 +48,22 @@ def check(dataset: Dataset, progress: Progress = no_progress) -> Check:
     config: KandyConfig = dataset.config
     counts = {"confirmed": 0, "refuted": 0, "undecided": 0}
     failures: list[str] = []
-    tasks = config.tasks
     done = 0
     with KandyLogic(config.domain) as logic:
-        for task in tasks:
-            for verdict in verdicts(task, dataset.samples.task(task.id) if task.id in dataset.tasks else (), logic):
-                outcome = "confirmed" if verdict.confirmed else "refuted" if verdict.decided else "undecided"
+        for task in config.tasks:
+            samples = dataset.samples.task(task.id) if task.id in dataset.tasks else ()
+            for checked in sample_checks(task, samples, logic):
+                outcome = "confirmed" if checked.confirmed else "refuted" if checked.decided else "undecided"
                 counts[outcome] += 1
-                if not verdict.confirmed:
-                    failures.append(verdict.sample)
+                if not checked.confirmed:
+                    failures.append(checked.sample)
                 done += 1
             progress(done, len(dataset.samples))
-        reasoner = _reasoner(tasks, logic)
+        reasoner = _reasoner(config.tasks, logic)
     return Check(samples=done, reasoner=reasoner, failures=tuple(failures), **counts)
 
 
-def verdicts(task: Task, samples: Sequence[Sample], logic: KandyLogic) -> Iterator[SampleCheck]:
+def sample_checks(task: Task, samples: Sequence[Sample], logic: KandyLogic) -> Iterator[SampleCheck]:
     """What the reasoners say of each sample of a task."""
     kept = list(samples)
     trees = [tree_of(sample, logic.domain) for sample in kept]

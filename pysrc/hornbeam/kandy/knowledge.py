@@ -1,7 +1,10 @@
-"""Asking Prolog about pictures: labels in bulk, explanations, the rules themselves.
+"""What kb/kandy says, asked of Prolog: labels in bulk, explanations, the rules, and the Prolog files of a dataset.
 
 The rules of kb/kandy run in this process. A rule that comes as text, from a curriculum that anybody may have written,
 is read here but runs in a contained process.
+
+A dataset gets the files of kb/kandy and of prolog/kandy that it needs as they are, with its own domain in place of the
+default one. Rules that came as text get a file like those of kb/kandy/tasks.
 
 >>> with KandyLogic() as logic:
 ...     house = ("in", [("stack", ["triangle_red_small", "square_blue_small"])])
@@ -104,19 +107,19 @@ class KandyLogic:
         return bool(self._ask("( portable_rule(_Rule) -> Portable = 1 ; Portable = 0 )", rule)["Portable"])
 
     def _labels(self, goal: str, rule: str, trees: Sequence[Tree]) -> list[int]:
-        found: list[int] = []
+        labels: list[int] = []
         for start in range(0, len(trees), _BATCH):
             batch = trees[start : start + _BATCH]
             try:
-                found.extend(self._ask(goal, rule, _Codes=coded(batch), _Limit=self.inferences)["Labels"])
+                labels.extend(self._ask(goal, rule, _Codes=coded(batch), _Limit=self.inferences)["Labels"])
             except PrologError as error:
                 if rule not in self._texts:
                     raise
                 if len(batch) == 1:
                     raise UsageError(f"the rule raises an error on {prolog_text(batch[0])}: {error.message}") from None
                 for tree in batch:  # to name the picture
-                    found.extend(self._labels(goal, rule, [tree]))
-        return found
+                    labels.extend(self._labels(goal, rule, [tree]))
+        return labels
 
     # Rules --------------------------------------------------------------------------------------------------------
 
@@ -152,15 +155,11 @@ class KandyLogic:
         """The clauses of a rule."""
         if rule in self._texts:
             return self._texts[rule].strip() + "\n"
-        text: String = self._ask("kandy_texts:rule_text(_Rule, Text)", rule)["Text"]
-        return text.value
+        return self._text("kandy_texts:rule_text(_Rule, Text)", rule)
 
     def module_text(self, rule: str, text: str) -> str:
         """The source of a module for a rule that came as text, like the files of kb/kandy/tasks."""
-        source: String = self._ask("kandy_texts:module_text(_Rule, _Text, Source)", _Rule=rule, _Text=String(text))[
-            "Source"
-        ]
-        return source.value
+        return self._text("kandy_texts:module_text(_Rule, _Source, Text)", _Rule=rule, _Source=String(text))
 
     def task_table(self) -> tuple[TaskInfo, ...]:
         """The published tasks, Easy before Hard."""
@@ -169,50 +168,42 @@ class KandyLogic:
 
     def vocabulary(self) -> tuple[str, ...]:
         """The predicates of the background knowledge that a rule may call, as name/arity."""
-        names = self._ask("vocabulary(Names)")["Names"]
-        return tuple(names)
-
-    def operator_class(self, name: str) -> tuple[str, ...]:
-        """The operators that a random group of the curriculum language draws from."""
-        return tuple(self._ask("operator_class(_Class, Operators)", _Class=name)["Operators"])
+        return tuple(self._ask("vocabulary(Names)")["Names"])
 
     def domain_text(self) -> str:
         """The source of the Prolog module that holds this domain."""
-        text: String = self._ask("kandy_texts:domain_text(Text)")["Text"]
-        return text.value
+        return self._text("kandy_texts:domain_text(Text)")
 
     # Reasons ------------------------------------------------------------------------------------------------------
 
     def explain(self, rule: str, tree: Tree) -> str:
         """The proof that the rule holds of a tree, or the first literal that fails, for a person to read."""
-        text: String = self._ask("explain_text(_Rule, _Codes, Text)", rule, _Codes=coded([tree]))["Text"]
-        return text.value
+        return self._text("explain_text(_Rule, _Codes, Text)", rule, _Codes=coded([tree]))
 
     def certificates(self, rule: str, trees: Sequence[Tree]) -> list[dict[str, Any]]:
         """Short proofs to keep with samples, in bulk: see :func:`certificate`."""
-        found: list[dict[str, Any]] = []
-        for start in range(0, len(trees), _BATCH):
-            codes = coded(trees[start : start + _BATCH])
-            rows = self._ask("certificates(_Rule, _Codes, Rows)", rule, _Codes=codes)["Rows"]
-            found.extend(certificate(row) for row in rows)
-        return found
+        batches = [coded(trees[start : start + _BATCH]) for start in range(0, len(trees), _BATCH)]
+        answers = (self._ask("certificates(_Rule, _Codes, Rows)", rule, _Codes=codes) for codes in batches)
+        return [certificate(row) for answer in answers for row in answer["Rows"]]
+
+    def _text(self, goal: str, rule: str | None = None, **given: Any) -> str:
+        text: String = self._ask(goal, rule, **given)["Text"]
+        return text.value
 
     def _ask(self, goal: str, rule: str | None = None, *, _in: Prolog | None = None, **given: Any) -> dict[str, Any]:
-        """One goal of the service, under this domain: another handle may have asked about another one before."""
-        values: dict[str, Any] = {
-            "_Shapes": list(self.domain.shapes),
-            "_Colors": list(self.domain.colors),
-            "_Sizes": list(self.domain.sizes),
-            **given,
-        }
-        if rule is not None:
-            values["_Rule"] = rule
+        values = given if rule is None else {**given, "_Rule": rule}
         prolog = _in or (self._contained() if rule in self._texts else self._here)
-        goal = f"set_domain(_Shapes, _Colors, _Sizes), {goal}"
-        answer = prolog.once(goal, given=values, module="kandy_service", limits=_LIMITS)
-        if answer is None:
-            raise HornbeamError(f"Prolog gave no answer to {goal}")
-        return answer
+        return ask_under(self.domain, prolog, goal, values, module="kandy_service")
+
+
+def ask_under(domain: Domain, prolog: Prolog, goal: str, given: dict[str, Any], *, module: str) -> dict[str, Any]:
+    """The answer to a goal of the service under a domain: somebody may have asked about another one before."""
+    names = dict(zip(("_Shapes", "_Colors", "_Sizes"), map(list, domain.values), strict=True))
+    goal = f"set_domain(_Shapes, _Colors, _Sizes), {goal}"
+    answer = prolog.once(goal, given={**names, **given}, module=module, limits=_LIMITS)
+    if answer is None:
+        raise HornbeamError(f"Prolog gave no answer to {goal}")
+    return answer
 
 
 class _RuleBridge(ContainedBridge):
@@ -251,20 +242,18 @@ def coded(trees: Sequence[Tree]) -> list[str | int]:
     [1, 'in', 'circle_red_small']
     """
     codes: list[str | int] = []
+
+    def add(tree: Tree) -> None:
+        if isinstance(tree, str):
+            codes.append(tree)
+        else:
+            codes.extend((len(tree[1]), tree[0]))
+            for child in tree[1]:
+                add(child)
+
     for tree in trees:
-        _code(tree, codes)
+        add(tree)
     return codes
-
-
-def _code(tree: Tree, codes: list[str | int]) -> None:
-    if isinstance(tree, str):
-        codes.append(tree)
-        return
-    operator, children = tree
-    codes.append(len(children))
-    codes.append(operator)
-    for child in children:
-        _code(child, codes)
 
 
 _TOOLS = ("explain.pl", "failures.pl", "proofs.pl", "prose.pl", "session.pl", "trees.pl")

@@ -11,14 +11,29 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from string import ascii_uppercase
 
-from hornbeam.kandy.learning.definitions import ITEMS, shared
-from hornbeam.logic.terms import Clause, Compound, Term, Var, occurrences, same, to_text, variables
+from hornbeam.kandy.learning.definitions import ITEMS, conjunction, shared, with_short_names
+from hornbeam.logic.terms import Clause, Compound, Term, Var, same, to_text, variables
 from hornbeam.tasks.bias import Mode
 from hornbeam.theory import Theory
 from hornbeam.theory.subsumption import relations
 from hornbeam.theory.theory import Indicator, arguments, indicator
+
+TARGET = ("valid", 1)
+_MOST_CLAUSES = 200
+_NESTING = frozenset({("\\+", 1), ("not", 1), ("forall", 2), ("once", 1), ("ignore", 1), (";", 2), ("->", 2), (",", 2)})
+_OPAQUE = frozenset({"!", "fail", "false"})
+# Built-ins, and the places that determine the others: two calls that share these share all.
+_FUNCTIONS: Mapping[Indicator, tuple[int, ...]] = {
+    ("arg", 3): (0, 1),
+    ("functor", 3): (0,),
+    ("length", 2): (0,),
+    ("last", 2): (0,),
+}
+
+
+class NoNormalForm(Exception):
+    """A theory with recursion, cuts or calls whose order matters."""
 
 
 def same_clauses(one: Sequence[Clause], other: Sequence[Clause]) -> bool:
@@ -34,14 +49,155 @@ def same_clauses(one: Sequence[Clause], other: Sequence[Clause]) -> bool:
 
 def same_text(one: Theory, other: Theory) -> bool:
     """Whether two theories are the same, names of variables apart, in the same order: true of any Prolog."""
-    return [_clause_text(clause) for clause in one.program.clauses] == [
-        _clause_text(clause) for clause in other.program.clauses
-    ]
+    return [*map(_shape, one.program.clauses)] == [*map(_shape, other.program.clauses)]
 
 
-def _clause_text(clause: Clause) -> str:
-    names = {name: Var(f"V{number}") for number, name in enumerate(variables(clause))}
-    return to_text(resolved_clause(clause, names))
+@dataclass
+class Normaliser:
+    """Writes theories out over the background knowledge. One that has seen two theories knows their helpers apart.
+
+    Args:
+        knowledge: The clauses of the background knowledge.
+        modes: The types of its predicates.
+        readable: Whether people read the rules: variables then have short names, also within goals.
+    """
+
+    knowledge: Sequence[Clause]
+    modes: Sequence[Mode]
+    readable: bool = False
+    _helpers: list[tuple[int, list[Clause]]] = field(default_factory=list)
+    _numbers: Iterator[int] = field(default_factory=count)
+
+    def __post_init__(self) -> None:
+        by_predicate: defaultdict[Indicator, list[Clause]] = defaultdict(list)
+        for clause in self.knowledge:
+            by_predicate[indicator(clause.head)].append(clause)
+        self._single = {
+            predicate: clauses[0]
+            for predicate, clauses in by_predicate.items()
+            if len(clauses) == 1 and _plain_head(clauses[0]) and not _reaches(predicate, predicate, by_predicate)
+        }
+        self._types = {mode.indicator: [place.type for place in mode.places] for mode in self.modes}
+
+    def normal(self, theory: Theory) -> list[Clause]:
+        """The clauses of valid/1, written out.
+
+        Raises:
+            NoNormalForm: if there is none.
+        """
+        program: defaultdict[Indicator, list[Clause]] = defaultdict(list)
+        for clause in theory.program.clauses:
+            program[indicator(clause.head)].append(clause)
+        if tuple(program.get(ITEMS, ())) == shared()[ITEMS]:
+            del program[ITEMS]  # types tell what it means in each place
+        if any(_reaches(one, one, program) for one in program):
+            raise NoNormalForm("the theory is recursive")
+        return self._predicate(TARGET, program)
+
+    def _predicate(self, predicate: Indicator, program: Mapping[Indicator, list[Clause]]) -> list[Clause]:
+        rules = (one for clause in program.get(predicate, ()) for one in self._written_out(clause, program))
+        return [clause for one in rules if (clause := self._finished(one, program)) is not None]
+
+    # Calls of the theory's own predicates ---------------------------------------------------------------------------
+
+    def _written_out(self, clause: Clause, program: Mapping[Indicator, list[Clause]]) -> list[Clause]:
+        done: list[Clause] = []
+        todo = [clause]
+        while todo:
+            one = todo.pop(0)
+            if len(todo) + len(done) > _MOST_CLAUSES:
+                raise NoNormalForm("the theory has too many cases")
+            at = next((at for at, literal in enumerate(one.body) if indicator(literal) in program), None)
+            if at is None:
+                done.append(one)
+            else:
+                todo[:0] = self._resolved(one, at, program[indicator(one.body[at])])
+        return done
+
+    def _resolved(self, clause: Clause, at: int, rules: Sequence[Clause]) -> list[Clause]:
+        resolvents: list[Clause] = []
+        for rule in rules:
+            fresh = self._renamed(rule)
+            bindings = unify(fresh.head, clause.body[at], {})
+            if bindings is not None:
+                body = (*clause.body[:at], *fresh.body, *clause.body[at + 1 :])
+                resolvents.append(resolved_clause(Clause(clause.head, body), bindings))
+        return resolvents
+
+    def _renamed(self, clause: Clause) -> Clause:
+        number = next(self._numbers)
+        new: dict[str, Term] = {name: Var(f"{name}~{number}") for name in variables(clause)}
+        return resolved_clause(clause, new)
+
+    # Calls of the knowledge, and goals within goals -----------------------------------------------------------------
+
+    def _finished(self, clause: Clause, program: Mapping[Indicator, list[Clause]]) -> Clause | None:
+        """The clause with the knowledge's one-clause predicates written out, and goals within goals put in order."""
+        clause = self._without_items(_without_equations(clause))
+        if clause.body == ("fail",):
+            return None
+        _refuse_order(clause)
+        body = tuple(part for literal in clause.body for part in self._literal(literal, program))
+        flat = _functional(Clause(clause.head, body))
+        if flat is None:
+            return None
+        once = Clause(flat.head, tuple(dict.fromkeys(flat.body)))
+        return with_short_names(once) if self.readable else _with_local_names(once)
+
+    def _literal(self, literal: Term, program: Mapping[Indicator, list[Clause]]) -> list[Term]:
+        predicate = indicator(literal)
+        if predicate == (",", 2):
+            return [part for side in arguments(literal) for part in self._literal(side, program)]
+        if predicate in _NESTING:
+            inner = [conjunction(sorted(self._literal(one, program), key=_shape)) for one in arguments(literal)]
+            return [Compound(predicate[0], tuple(inner))]
+        if predicate in program:
+            return self._inner_call(literal, program)
+        if predicate not in self._single or not isinstance(literal, Compound):
+            return [literal]
+        return self._body(self._single[predicate], literal, program)
+
+    def _body(self, rule: Clause, call: Term, program: Mapping[Indicator, list[Clause]]) -> list[Term]:
+        """The body of the one rule with a plain head that a call calls."""
+        fresh = self._renamed(rule)
+        bindings = unify(fresh.head, call, {})
+        assert bindings is not None  # a head of different variables takes any call
+        return [part for one in fresh.body for part in self._literal(resolved(one, bindings), program)]
+
+    def _inner_call(self, literal: Term, program: Mapping[Indicator, list[Clause]]) -> list[Term]:
+        """A call of an own predicate within a negation: its body where there is one, else a name for what it means."""
+        rules = program[indicator(literal)]
+        if len(rules) == 1 and _plain_head(rules[0]):
+            return self._body(rules[0], literal, program)
+        clauses = self._predicate(indicator(literal), program)
+        return [Compound(self._helper(indicator(literal)[1], clauses), arguments(literal))]
+
+    def _helper(self, arity: int, clauses: list[Clause]) -> str:
+        """The name of a helper; helpers with the same clauses have the same name."""
+        unnamed = [Clause(Compound("$helper", arguments(clause.head)), clause.body) for clause in clauses]
+        for number, (known_arity, known) in enumerate(self._helpers):
+            if known_arity == arity and same_clauses(known, unnamed):
+                return f"$helper_{number}"
+        self._helpers.append((arity, unnamed))
+        return f"$helper_{len(self._helpers) - 1}"
+
+    # Nodes and lists --------------------------------------------------------------------------------------------------
+
+    def _without_items(self, clause: Clause) -> Clause:
+        """items/2 of a node is the list of its children, and of a list itself."""
+        types = self._variable_types(clause)
+        body = tuple(_children_for_items(literal, types) for literal in clause.body)
+        return _without_equations(Clause(clause.head, body))
+
+    def _variable_types(self, clause: Clause) -> dict[str, set[str]]:
+        types: defaultdict[str, set[str]] = defaultdict(set, {name: {"node"} for name in variables(clause.head)})
+        for literal in clause.body:
+            for atom in _atoms(literal):
+                kinds = self._types.get(indicator(atom), ())
+                for argument, kind in zip(arguments(atom), kinds, strict=False):
+                    if isinstance(argument, Var):
+                        types[argument.name].add(kind)
+        return types
 
 
 def resolved(term: Term, bindings: Mapping[str, Term]) -> Term:
@@ -88,187 +244,13 @@ def unify(one: Term, other: Term, bindings: Mapping[str, Term]) -> dict[str, Ter
 def _parts(left: Term, right: Term) -> Iterable[tuple[Term, Term]] | None:
     if isinstance(left, list) and isinstance(right, list):
         return list(zip(left, right, strict=True)) if len(left) == len(right) else None
+    if isinstance(right, list):
+        left, right = right, left
     if isinstance(left, list) and isinstance(right, Compound) and right.functor == "[|]" and left:
         return [(left[0], right.args[0]), (left[1:], right.args[1])]
-    if isinstance(right, list) and isinstance(left, Compound) and left.functor == "[|]" and right:
-        return [(left.args[0], right[0]), (left.args[1], right[1:])]
     if isinstance(left, Compound) and isinstance(right, Compound) and indicator(left) == indicator(right):
         return list(zip(left.args, right.args, strict=True))
     return None
-
-
-TARGET = ("valid", 1)
-_MOST_CLAUSES = 200
-_NESTING = frozenset({("\\+", 1), ("not", 1), ("forall", 2), ("once", 1), ("ignore", 1), (";", 2), ("->", 2), (",", 2)})
-_OPAQUE = frozenset({"!", "fail", "false"})
-# Built-ins, and the places that determine the others: two calls that share these share all.
-_FUNCTIONS: Mapping[Indicator, tuple[int, ...]] = {
-    ("arg", 3): (0, 1),
-    ("functor", 3): (0,),
-    ("length", 2): (0,),
-    ("last", 2): (0,),
-}
-
-
-class NoNormalForm(Exception):
-    """A theory with recursion, cuts or calls whose order matters."""
-
-
-@dataclass
-class Normaliser:
-    """Writes theories out over the background knowledge. One that has seen two theories knows their helpers apart.
-
-    Args:
-        knowledge: The clauses of the background knowledge.
-        modes: The types of its predicates.
-        readable: Whether people read the rules: variables then have short names, also within goals.
-    """
-
-    knowledge: Sequence[Clause]
-    modes: Sequence[Mode]
-    readable: bool = False
-    _helpers: list[tuple[int, list[Clause]]] = field(default_factory=list)
-    _numbers: Iterator[int] = field(default_factory=count)
-
-    def __post_init__(self) -> None:
-        by_predicate: defaultdict[Indicator, list[Clause]] = defaultdict(list)
-        for clause in self.knowledge:
-            by_predicate[indicator(clause.head)].append(clause)
-        self._single = {
-            predicate: clauses[0]
-            for predicate, clauses in by_predicate.items()
-            if len(clauses) == 1 and _plain_head(clauses[0]) and not _reaches(predicate, predicate, by_predicate)
-        }
-        self._types = {mode.indicator: [place.type for place in mode.places] for mode in self.modes}
-
-    def normal(self, theory: Theory) -> list[Clause]:
-        """The clauses of valid/1, written out.
-
-        Raises:
-            NoNormalForm: if there is none.
-        """
-        program: defaultdict[Indicator, list[Clause]] = defaultdict(list)
-        for clause in theory.program.clauses:
-            program[indicator(clause.head)].append(clause)
-        if tuple(program.get(ITEMS, ())) == shared()[ITEMS]:
-            del program[ITEMS]  # types tell what it means in each place
-        if any(_reaches(one, one, program) for one in program):
-            raise NoNormalForm("the theory is recursive")
-        return self._predicate(TARGET, program)
-
-    def _predicate(self, predicate: Indicator, program: Mapping[Indicator, list[Clause]]) -> list[Clause]:
-        clauses: list[Clause] = []
-        for clause in program.get(predicate, ()):
-            for one in self._written_out(clause, program):
-                finished = self._finished(one, program)
-                if finished is not None:
-                    clauses.append(finished)
-        return clauses
-
-    # Calls of the theory's own predicates ---------------------------------------------------------------------------
-
-    def _written_out(self, clause: Clause, program: Mapping[Indicator, list[Clause]]) -> list[Clause]:
-        done: list[Clause] = []
-        todo = [clause]
-        while todo:
-            one = todo.pop(0)
-            if len(todo) + len(done) > _MOST_CLAUSES:
-                raise NoNormalForm("the theory has too many cases")
-            at = next((at for at, literal in enumerate(one.body) if indicator(literal) in program), None)
-            if at is None:
-                done.append(one)
-            else:
-                todo[:0] = self._resolved(one, at, program[indicator(one.body[at])])
-        return done
-
-    def _resolved(self, clause: Clause, at: int, rules: Sequence[Clause]) -> list[Clause]:
-        found: list[Clause] = []
-        for rule in rules:
-            fresh = self._renamed(rule)
-            bindings = unify(fresh.head, clause.body[at], {})
-            if bindings is not None:
-                body = (*clause.body[:at], *fresh.body, *clause.body[at + 1 :])
-                found.append(resolved_clause(Clause(clause.head, body), bindings))
-        return found
-
-    def _renamed(self, clause: Clause) -> Clause:
-        number = next(self._numbers)
-        new: dict[str, Term] = {name: Var(f"{name}~{number}") for name in variables(clause)}
-        return resolved_clause(clause, new)
-
-    # Calls of the knowledge, and goals within goals -----------------------------------------------------------------
-
-    def _finished(self, clause: Clause, program: Mapping[Indicator, list[Clause]]) -> Clause | None:
-        """The clause with the knowledge's one-clause predicates written out, and goals within goals put in order."""
-        clause = self._without_items(_without_equations(clause))
-        if clause.body == ("fail",):
-            return None
-        _refuse_order(clause)
-        body: list[Term] = []
-        for literal in clause.body:
-            body.extend(self._literal(literal, program))
-        flat = _functional(Clause(clause.head, tuple(body)))
-        if flat is None:
-            return None
-        once = Clause(flat.head, tuple(dict.fromkeys(flat.body)))
-        return _with_short_names(once) if self.readable else _with_local_names(once)
-
-    def _literal(self, literal: Term, program: Mapping[Indicator, list[Clause]]) -> list[Term]:
-        predicate = indicator(literal)
-        if predicate == (",", 2):
-            return [part for side in arguments(literal) for part in self._literal(side, program)]
-        if predicate in _NESTING:
-            inner = [_conjunction(sorted(self._literal(one, program), key=_shape)) for one in arguments(literal)]
-            return [Compound(predicate[0], tuple(inner))]
-        if predicate in program:
-            return self._inner_call(literal, program)
-        if predicate not in self._single or not isinstance(literal, Compound):
-            return [literal]
-        fresh = self._renamed(self._single[predicate])
-        bindings = unify(fresh.head, literal, {})
-        if bindings is None:
-            return [literal]
-        return [part for one in fresh.body for part in self._literal(resolved(one, bindings), program)]
-
-    def _inner_call(self, literal: Term, program: Mapping[Indicator, list[Clause]]) -> list[Term]:
-        """A call of an own predicate within a negation: its body where there is one, else a name for what it means."""
-        rules = program[indicator(literal)]
-        if len(rules) == 1 and _plain_head(rules[0]):
-            fresh = self._renamed(rules[0])
-            bindings = unify(fresh.head, literal, {})
-            assert bindings is not None
-            return [part for one in fresh.body for part in self._literal(resolved(one, bindings), program)]
-        clauses = self._predicate(indicator(literal), program)
-        return [Compound(self._helper(indicator(literal)[1], clauses), arguments(literal))]
-
-    def _helper(self, arity: int, clauses: list[Clause]) -> str:
-        """The name of a helper; helpers with the same clauses have the same name."""
-        unnamed = [Clause(Compound("$helper", arguments(clause.head)), clause.body) for clause in clauses]
-        for number, (known_arity, known) in enumerate(self._helpers):
-            if known_arity == arity and same_clauses(known, unnamed):
-                return f"$helper_{number}"
-        self._helpers.append((arity, unnamed))
-        return f"$helper_{len(self._helpers) - 1}"
-
-    # Nodes and lists --------------------------------------------------------------------------------------------------
-
-    def _without_items(self, clause: Clause) -> Clause:
-        """items/2 of a node is the list of its children, and of a list itself."""
-        types = self._variable_types(clause)
-        body = tuple(_children_for_items(literal, types) for literal in clause.body)
-        return _without_equations(Clause(clause.head, body))
-
-    def _variable_types(self, clause: Clause) -> dict[str, set[str]]:
-        found: defaultdict[str, set[str]] = defaultdict(set)
-        for name in variables(clause.head):
-            found[name].add("node")
-        for literal in clause.body:
-            for atom in _atoms(literal):
-                kinds = self._types.get(indicator(atom), ())
-                for argument, kind in zip(arguments(atom), kinds, strict=False):
-                    if isinstance(argument, Var):
-                        found[argument.name].add(kind)
-        return found
 
 
 # Conditions -----------------------------------------------------------------------------------------------------------
@@ -388,23 +370,7 @@ def _with_local_names(clause: Clause) -> Clause:
     return Clause(clause.head, tuple(body))
 
 
-def _with_short_names(clause: Clause) -> Clause:
-    uses = Counter(occurrences(clause))
-    letters = (letter + suffix for suffix in ("", *map(str, range(1, 100))) for letter in ascii_uppercase)
-    names: dict[str, Term] = {name: Var(next(letters) if uses[name] > 1 else f"_{next(letters)}") for name in uses}
-    # In two steps, for a new name may be an old one.
-    apart: dict[str, Term] = {name: Var(f"{name}~") for name in uses}
-    return resolved_clause(resolved_clause(clause, apart), {f"{name}~": new for name, new in names.items()})
-
-
-def _shape(literal: Term) -> str:
-    """A key by which goals within a goal are put in order, whatever their variables are called."""
-    names: dict[str, Term] = {name: Var(f"V{number}") for number, name in enumerate(variables(literal))}
-    return to_text(resolved(literal, names))
-
-
-def _conjunction(goals: Sequence[Term]) -> Term:
-    whole: Term = goals[-1] if goals else "true"
-    for goal in reversed(goals[:-1]):
-        whole = Compound(",", (goal, whole))
-    return whole
+def _shape(part: Clause | Term) -> str:
+    """A clause or a goal as text, whatever its variables are called."""
+    names: dict[str, Term] = {name: Var(f"V{number}") for number, name in enumerate(variables(part))}
+    return to_text(resolved_clause(part, names) if isinstance(part, Clause) else resolved(part, names))

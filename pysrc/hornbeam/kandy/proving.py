@@ -134,7 +134,7 @@ def clingo_labels(rule: str, trees: Sequence[Tree], domain: Domain = DEFAULT_DOM
     for start in range(0, len(trees), _BATCH):
         roots, pictures = _picture_facts(trees[start : start + _BATCH], domain)
         asked = Facts.rows("ask", [(rule, root) for root in dict.fromkeys(roots)])
-        model = _program().model(asked | pictures, only="valid")
+        model = _rules_of(rule).model(asked | pictures, only="valid")
         valid = set(model.rows("valid"))
         labels += [int((rule, root) in valid) for root in roots]
     return labels
@@ -165,5 +165,11 @@ def _picture_facts(trees: Sequence[Tree], domain: Domain) -> tuple[list[str | in
 
 
 @cache
-def _program() -> Program:
+def _rules_of(rule: str) -> Program:
+    """What clingo needs for one rule: grounding the others would cost more than the answer."""
+    return _all_rules().asking("valid", rule)
+
+
+@cache
+def _all_rules() -> Program:
     return Program.read(*(resources.kb("kandy", "asp", name) for name in _FILES))

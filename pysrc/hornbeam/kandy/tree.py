@@ -150,11 +150,6 @@ def as_json(tree: Tree, domain: Domain) -> dict[str, Any]:
     return {tree[0]: [as_json(child, domain) for child in tree[1]]}
 
 
-def original_text(tree: Tree, domain: Domain) -> str:
-    """The tree as the `symbol` column of the original's CSV writes it."""
-    return str(as_json(tree, domain))
-
-
 def from_json(value: object, domain: Domain) -> Tree:
     """The tree of nested dictionaries; a :class:`UsageError` says what does not fit."""
     if not isinstance(value, dict):

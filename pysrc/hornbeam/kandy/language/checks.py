@@ -1,10 +1,15 @@
-"""How many elements a rule can yield: found without drawing, so that an impossible rule is refused when it is read."""
+"""What is wrong with a generation rule, found without drawing, so that it is refused when it is read.
+
+:class:`Measure` finds how many elements a rule can yield, :func:`check_aliases` whether every `recall` has something to
+recall: `store_before` runs in the first stage, so its list is there wherever a `recall` is grounded; `store` runs while
+the sample is grounded from left to right, and so must come first. A set operator recalls in the first stage already.
+"""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Iterator, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 
 from hornbeam.kandy.language.nodes import (
     MOST_OBJECTS,
@@ -133,25 +138,19 @@ class Measure:
     def _before(self, node: Before) -> ListBounds:
         inner = self._list(node.children)
         low, high = self._counts(node, node.name, node.arguments, inner.low, inner.high)
-        made = ListBounds(low, high, inner.each_low, inner.each_high, inner.unit)
-        return self._store(node.arguments["alias"], made) if node.name == "store" else made
+        bounds = replace(inner, low=low, high=high)
+        return self._store(node.arguments["alias"], bounds) if node.name == "store" else bounds
 
     def _store(self, alias: str, bounds: ListBounds) -> ListBounds:
-        known = self._stored.get(alias, bounds)
-        self._stored[alias] = _either(known, bounds)
+        self._stored[alias] = _widest([self._stored.get(alias, bounds), bounds])
         return bounds
 
     def _list(self, nodes: Iterable[Node]) -> ListBounds:
         parts = [self.of(node) for node in nodes]
         if not parts:
             return _NOTHING
-        return ListBounds(
-            sum(part.low for part in parts),
-            sum(part.high for part in parts),
-            min(part.each_low for part in parts),
-            max(part.each_high for part in parts),
-            max(part.unit for part in parts),
-        )
+        low, high = sum(part.low for part in parts), sum(part.high for part in parts)
+        return replace(_widest(parts), low=low, high=high)
 
     def _counts(self, node: Node, name: str, arguments: dict[str, object], low: int, high: int) -> tuple[int, int]:
         if name in _SAME_LENGTH:
@@ -211,13 +210,14 @@ def _int(value: object) -> int:
     return int(str(value))
 
 
-def _either(one: ListBounds, other: ListBounds) -> ListBounds:
+def _widest(bounds: Sequence[ListBounds]) -> ListBounds:
+    """Bounds that hold for each of several lists."""
     return ListBounds(
-        min(one.low, other.low),
-        max(one.high, other.high),
-        min(one.each_low, other.each_low),
-        max(one.each_high, other.each_high),
-        max(one.unit, other.unit),
+        min(one.low for one in bounds),
+        max(one.high for one in bounds),
+        min(one.each_low for one in bounds),
+        max(one.each_high for one in bounds),
+        max(one.unit for one in bounds),
     )
 
 
@@ -311,13 +311,12 @@ def _circular(element: Node) -> list[str]:
 
 
 def _reachable(alias: str, needs: dict[str, set[str]]) -> set[str]:
-    found: set[str] = set()
-    open_names = [alias]
-    while open_names:
-        for name in needs.get(open_names.pop(), set()) - found:
-            found.add(name)
-            open_names.append(name)
-    return found
+    reached: set[str] = set()
+    new = needs.get(alias, set())
+    while new:
+        reached |= new
+        new = {name for one in new for name in needs.get(one, ())} - reached
+    return reached
 
 
 def _all(node: Node, seen: set[int]) -> Iterator[Node]:

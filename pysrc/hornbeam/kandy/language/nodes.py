@@ -54,9 +54,9 @@ class Memory:
 class Node:
     """A part of a generation rule that is not yet grounded. `settled` nodes are their own first stage."""
 
-    __slots__ = ("place", "settled")
+    __slots__ = ()
     place: Place
-    settled: bool
+    settled: bool = False
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
         raise TypeError("abstract")
@@ -67,50 +67,41 @@ class Node:
 
 def pre_all(nodes: Iterable[Node], below: Below, memory: Memory) -> list[Node]:
     """The first stage of a list."""
-    expanded: list[Node] = []
-    for node in nodes:
-        if node.settled:
-            expanded.append(node)
-        else:
-            expanded.extend(node.pre(below, memory))
-    return expanded
+    return [part for node in nodes for part in ([node] if node.settled else node.pre(below, memory))]
 
 
 def ground_all(nodes: Iterable[Node], below: Below) -> list[Piece]:
     """The second stage of a list."""
-    grounded: list[Piece] = []
-    for node in nodes:
-        grounded.extend(node.ground(below))
-    return grounded
+    return [piece for node in nodes for piece in node.ground(below)]
 
 
+@dataclass(eq=False)
 class ObjectNode(Node):
     """An object whose attributes are drawn from three lists of values."""
 
-    __slots__ = ("names", "values")
+    values: tuple[tuple[str, ...], ...]
+    place: Place
 
-    def __init__(self, values: tuple[tuple[str, ...], ...], place: Place) -> None:
-        self.place = place
+    def __post_init__(self) -> None:
         self.settled = True
-        self.values = values
         # One draw from all names is the same as one draw from each attribute.
-        self.names = [Domain.name(*triple) for triple in product(*values)]
+        self.names = [Domain.name(*triple) for triple in product(*self.values)]
 
     def ground(self, below: Below) -> list[Piece]:
         names = self.names
         return [names[below(len(names))] if len(names) > 1 else names[0]]
 
 
+@dataclass(eq=False)
 class Compose(Node):
     """A composition of children."""
 
-    __slots__ = ("children", "op")
+    op: str
+    children: list[Node]
+    place: Place
 
-    def __init__(self, op: str, children: list[Node], place: Place) -> None:
-        self.place = place
-        self.op = op
-        self.children = children
-        self.settled = all(child.settled for child in children)
+    def __post_init__(self) -> None:
+        self.settled = all(child.settled for child in self.children)
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
         return [Compose(self.op, pre_all(self.children, below, memory), self.place)]
@@ -119,34 +110,28 @@ class Compose(Node):
         return [_compose(self.op, ground_all(self.children, below))]
 
 
+@dataclass(eq=False)
 class AnyOf(Node):
     """A composition whose operator is drawn, before anything inside it."""
 
-    __slots__ = ("children", "group", "ops")
-
-    def __init__(self, group: str, ops: tuple[str, ...], children: list[Node], place: Place) -> None:
-        self.place = place
-        self.settled = False
-        self.group = group
-        self.ops = ops
-        self.children = children
+    group: str
+    ops: tuple[str, ...]
+    children: list[Node]
+    place: Place
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
         op = self.ops[below(len(self.ops))]
         return [Compose(op, pre_all(self.children, below, memory), self.place)]
 
 
+@dataclass(eq=False)
 class Before(Node):
     """A list operator that runs before grounding."""
 
-    __slots__ = ("arguments", "children", "name")
-
-    def __init__(self, name: str, arguments: Arguments, children: list[Node], place: Place) -> None:
-        self.place = place
-        self.settled = False
-        self.name = name
-        self.arguments = arguments
-        self.children = children
+    name: str
+    arguments: Arguments
+    children: list[Node]
+    place: Place
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
         if self.name == "store":
@@ -161,23 +146,18 @@ class Before(Node):
         return expanded
 
     def _fresh(self, below: Below, memory: Memory) -> list[Node]:
-        copies: list[Node] = []
-        for _ in range(times(self.name, self.arguments, below)):
-            copies.extend(pre_all(self.children, below, Memory(outer=memory)))
-        return copies
+        copies = range(times(self.name, self.arguments, below))
+        return [node for _ in copies for node in pre_all(self.children, below, Memory(outer=memory))]
 
 
+@dataclass(eq=False)
 class SetOf(Node):
-    """A set operator: combines the attributes of its members to one atom."""
+    """A set operator: combines the attributes of its members to one object."""
 
-    __slots__ = ("domain", "members", "name")
-
-    def __init__(self, name: str, members: list[Node], domain: Domain, place: Place) -> None:
-        self.place = place
-        self.settled = False
-        self.name = name
-        self.members = members
-        self.domain = domain
+    name: str
+    members: list[Node]
+    domain: Domain
+    place: Place
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
         atoms = [self._atom(member, below, memory) for member in self.members]
@@ -188,25 +168,25 @@ class SetOf(Node):
 
     def _atom(self, member: Node, below: Below, memory: Memory) -> ObjectNode:
         if isinstance(member, Recall):
-            found: list[Any] = memory.find(member.alias) or []
+            stored: list[Any] = memory.find(member.alias) or []
         else:
-            found = [member] if member.settled else member.pre(below, memory)
-        if len(found) != 1 or not isinstance(found[0], ObjectNode):
+            stored = [member] if member.settled else member.pre(below, memory)
+        if len(stored) != 1 or not isinstance(stored[0], ObjectNode):
             raise DrawError(member.place, "a set can only recall one object, stored with store_before")
-        return found[0]
+        return stored[0]
 
 
+@dataclass(eq=False)
 class After(Node):
     """A list operator that runs after grounding."""
 
-    __slots__ = ("arguments", "children", "name")
+    name: str
+    arguments: Arguments
+    children: list[Node]
+    place: Place
 
-    def __init__(self, name: str, arguments: Arguments, children: list[Node], place: Place) -> None:
-        self.place = place
-        self.name = name
-        self.arguments = arguments
-        self.children = children
-        self.settled = all(child.settled for child in children)
+    def __post_init__(self) -> None:
+        self.settled = all(child.settled for child in self.children)
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
         return [After(self.name, self.arguments, pre_all(self.children, below, memory), self.place)]
@@ -214,23 +194,18 @@ class After(Node):
     def ground(self, below: Below) -> list[Piece]:
         if not self.arguments.get("fresh"):
             return [Pending(self, ground_all(self.children, below))]
-        copies: list[Piece] = []
-        for _ in range(times(self.name, self.arguments, below)):
-            copies.extend(ground_all(self.children, below))
-        return copies
+        copies = range(times(self.name, self.arguments, below))
+        return [piece for _ in copies for piece in ground_all(self.children, below)]
 
 
+@dataclass(eq=False)
 class Store(Node):
     """Remembers the grounded list."""
 
-    __slots__ = ("alias", "children", "memory")
-
-    def __init__(self, alias: str, children: list[Node], place: Place, memory: Memory | None = None) -> None:
-        self.place = place
-        self.settled = False
-        self.alias = alias
-        self.children = children
-        self.memory = memory
+    alias: str
+    children: list[Node]
+    place: Place
+    memory: Memory | None = None
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
         return [Store(self.alias, pre_all(self.children, below, memory), self.place, memory)]
@@ -244,16 +219,13 @@ class Store(Node):
         return grounded
 
 
+@dataclass(eq=False)
 class Recall(Node):
     """Stands for a remembered list, which is grounded again where it was not grounded."""
 
-    __slots__ = ("alias", "memory")
-
-    def __init__(self, alias: str, place: Place, memory: Memory | None = None) -> None:
-        self.place = place
-        self.settled = False
-        self.alias = alias
-        self.memory = memory
+    alias: str
+    place: Place
+    memory: Memory | None = None
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
         return [Recall(self.alias, self.place, memory)]
@@ -262,10 +234,7 @@ class Recall(Node):
         stored = self.memory.find(self.alias) if self.memory is not None else None
         if stored is None:
             raise DrawError(self.place, f"nothing is stored as '{self.alias}' when it is recalled")
-        grounded: list[Piece] = []
-        for piece in stored:
-            grounded.extend(piece.ground(below) if isinstance(piece, Node) else [piece])
-        return grounded
+        return [part for piece in stored for part in (piece.ground(below) if isinstance(piece, Node) else [piece])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,13 +263,7 @@ def finish(piece: Any, below: Below) -> list[Tree]:
 
 def finish_all(pieces: Iterable[Any], below: Below) -> list[Tree]:
     """The third stage of a list."""
-    trees: list[Tree] = []
-    for piece in pieces:
-        if piece.__class__ is Pending:
-            trees.extend(finish(piece, below))
-        else:
-            trees.append(piece)
-    return trees
+    return [tree for piece in pieces for tree in finish(piece, below)]
 
 
 def _applied(place: Place, name: str, arguments: Arguments, items: list[Any], below: Below) -> list[Any]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.kandy.curriculum import Curriculum, CurriculumConfig, NamedRule, Rule, RuleText, Task
 from hornbeam.kandy.language.checks import Measure, check_aliases
-from hornbeam.kandy.language.located import Fields, Items, Located, Scalar, describe, read_text
+from hornbeam.kandy.language.located import Fields, Items, Located, Place, Scalar, describe, read_text
 from hornbeam.kandy.language.nodes import Node
 from hornbeam.kandy.language.rules import RuleReader
 from hornbeam.kandy.language.settings import READERS as CONFIG_READERS
@@ -84,17 +84,6 @@ class Reading:
     problems: list[UsageError] = field(default_factory=list)
     warnings: list[UsageError] = field(default_factory=list)
 
-    def note(self, problem: UsageError, task: str = "") -> None:
-        self.problems.append(_about(problem, task))
-
-    def warn(self, warning: UsageError, task: str = "") -> None:
-        self.warnings.append(_about(warning, task))
-
-
-def _about(error: UsageError, task: str) -> UsageError:
-    message = f"{task}: {error.message}" if task else error.message
-    return UsageError(message, file=error.file, line=error.line, column=error.column)
-
 
 def parse_curriculum(source: str, file: str, beside: Open, overrides: Mapping[str, str] | None = None) -> Curriculum:
     """The curriculum of a text; raises the first problem."""
@@ -149,11 +138,11 @@ class _Examiner:
             raise source.tasks.place.error(f"expected a list of tasks, got {describe(source.tasks)}")
         common = {**source.common, **{key: value for key, value in self._own.items() if key in TASK_KEYS}}
         read = _TaskReader(self._reading, config, common)
-        found = [read.task(index, item) for index, item in enumerate(source.tasks.items)]
+        tasks = [read.task(index, item) for index, item in enumerate(source.tasks.items)]
         if self._reading.problems:
             return None
-        whole_tasks = tuple(task for task in found if task is not None)
-        return Curriculum(Path(self._file).stem, config, whole_tasks, about, tuple(self._reading.warnings))
+        read_tasks = tuple(task for task in tasks if task is not None)
+        return Curriculum(Path(self._file).stem, config, read_tasks, about, tuple(self._reading.warnings))
 
     def _source(self, document: Located, includes: int) -> _Source:
         """The tasks of a document with what it sets for them, on top of what the file that it includes sets."""
@@ -174,7 +163,7 @@ class _Examiner:
     def _known_keys(self, fields: Fields, known: Iterable[str], kind: str) -> None:
         for key, place in fields.key_places.items():
             if key not in known:
-                raise unknown_name(kind, key, known, file=place.file, line=place.line, column=place.column)
+                raise unknown_name(kind, key, known, **asdict(place))
 
     def _config(self, value: Located | None) -> CurriculumConfig:
         own = {key: item for key, item in self._own.items() if key in CONFIG_READERS}
@@ -186,19 +175,15 @@ class _Examiner:
             value = self._included("config", value)
         if value is not None and not isinstance(value, Fields):
             raise value.place.error(f"expected a mapping of settings, got {describe(value)}")
-        config = read_config(value) if isinstance(value, Fields) else CurriculumConfig()
-        if isinstance(value, Fields):
-            self._warn_of_settings(value)
+        config = read_config(value) if value is not None else CurriculumConfig()
+        for key in UNUSED if value is not None else ():
+            if key in value.fields:
+                self._reading.warnings.append(value.key_places[key].error(UNUSED[key]))
         if not own:
             return config
-        merged = {**(value.fields if isinstance(value, Fields) else {}), **own}
+        merged = {**(value.fields if value is not None else {}), **own}
         place = next(iter(own.values())).place
         return read_config(Fields(place, merged, dict.fromkeys(merged, place)))
-
-    def _warn_of_settings(self, settings: Fields) -> None:
-        for key, message in UNUSED.items():
-            if key in settings.fields:
-                self._reading.warn(settings.key_places[key].error(message))
 
     def _included(self, key: str, value: Scalar) -> Located:
         name = text(key, value)
@@ -221,7 +206,7 @@ class _Examiner:
 
 
 def _overrides(overrides: Mapping[str, str]) -> dict[str, Located]:
-    found: dict[str, Located] = {}
+    read: dict[str, Located] = {}
     known = (*TASK_READERS, *CONFIG_READERS, "config")
     for key, value in overrides.items():
         if key not in known:
@@ -230,8 +215,8 @@ def _overrides(overrides: Mapping[str, str]) -> dict[str, Located]:
             raise UsageError(UNUSED[key], file=f"--set {key}")
         # A colour such as #ff0000 would be a comment to YAML.
         text_of = json.dumps(value) if value.startswith("#") else value or "null"
-        found[key] = read_text(text_of, f"--set {key}")
-    return found
+        read[key] = read_text(text_of, f"--set {key}")
+    return read
 
 
 class _TaskReader:
@@ -244,7 +229,11 @@ class _TaskReader:
         self._rules = RuleReader(config.domain, config.pixels, self._note)
 
     def _note(self, problem: UsageError) -> None:
-        self._reading.note(problem, self._task)
+        problem.message = f"{self._task}: {problem.message}"
+        self._reading.problems.append(problem)
+
+    def _warn(self, place: Place, message: str) -> None:
+        self._reading.warnings.append(place.error(f"{self._task}: {message}"))
 
     def task(self, index: int, value: Located) -> Task | None:
         self._task = f"task {index}"
@@ -267,14 +256,13 @@ class _TaskReader:
         missing = [key for key in (*TASK_READERS, *SETS) if key not in fields]
         if missing:
             raise self._missing(missing, value)
-        found = {key: reader(key, fields[key]) for key, reader in TASK_READERS.items()}
-        if found["train_split"] <= 0 or found["train_split"] + found["val_split"] > 1:
-            raise fields["train_split"].place.error(
-                f"expected train_split > 0 and train_split + val_split <= 1, got {found['train_split']:g} and "
-                f"{found['val_split']:g}"
-            )
+        given = {key: reader(key, fields[key]) for key, reader in TASK_READERS.items()}
+        train, val = given["train_split"], given["val_split"]
+        if train <= 0 or train + val > 1:
+            message = f"expected train_split > 0 and train_split + val_split <= 1, got {train:g} and {val:g}"
+            raise fields["train_split"].place.error(message)
         about = text("about", fields["about"]) if "about" in fields else ""
-        task = Task(index, **found, rule=_rule(fields), about=about)
+        task = Task(index, **given, rule=_rule(fields), about=about)
         positive, negative = (self._set(key, fields[key]) for key in SETS)
         return replace(task, positive=positive, negative=negative)
 
@@ -294,20 +282,19 @@ class _TaskReader:
             if key not in TASK_KEYS:
                 near = difflib.get_close_matches(key, TASK_KEYS, n=1)
                 hint = f"; did you mean '{near[0]}'?" if near else ""
-                self._reading.warn(place.error(f"the key '{key}' has no meaning here{hint}"), self._task)
+                self._warn(place, f"the key '{key}' has no meaning here{hint}")
         for key, place in value.repeated:
-            self._reading.warn(place.error(f"the key '{key}' is written twice; the last one holds"), self._task)
+            self._warn(place, f"the key '{key}' is written twice; the last one holds")
 
     def _set(self, key: str, items: Located) -> tuple[Node, ...]:
         if not isinstance(items, Items) or not items.items:
             self._note(items.place.error(f"{key}: expected a list with at least one element, got {describe(items)}"))
             return ()
-        elements = [self._rules.element(item) for item in items.items]
-        whole_elements = tuple(element for element in elements if element is not None)
-        if len(whole_elements) == len(elements):
-            for element in whole_elements:
+        elements = tuple(element for item in items.items if (element := self._rules.element(item)) is not None)
+        if len(elements) == len(items.items):
+            for element in elements:
                 self._check(element)
-        return whole_elements
+        return elements
 
     def _check(self, element: Node) -> None:
         def complain(node: Node, message: str) -> None:

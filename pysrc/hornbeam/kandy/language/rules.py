@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from hornbeam.errors import UsageError, unknown_name
@@ -21,6 +22,7 @@ from hornbeam.kandy.language.operators import (
     all_names,
     combine,
 )
+from hornbeam.kandy.language.settings import flag, whole
 from hornbeam.kandy.tree import ATTRIBUTES, Domain, Tree, groups, operators
 
 Note = Callable[[UsageError], None]
@@ -43,17 +45,14 @@ class RuleReader:
     def element(self, value: Located) -> Node | None:
         """The node of one element; a block that is aliased many times is read once."""
         if id(value) not in self._done:
-            self._done[id(value)] = self._read(value)
+            self._done[id(value)] = None
+            try:
+                self._done[id(value)] = self._element(value)
+            except UsageError as problem:
+                self._note(problem)
+            except _Broken:
+                pass
         return self._done[id(value)]
-
-    def _read(self, value: Located) -> Node | None:
-        try:
-            return self._element(value)
-        except UsageError as problem:
-            self._note(problem)
-        except _Broken:
-            pass
-        return None
 
     def _element(self, value: Located) -> Node:
         if not isinstance(value, Fields) or not value.fields:
@@ -92,11 +91,10 @@ class RuleReader:
             raise body.place.error(f"expected a list under {name}, got {describe(body)}")
         if not body.items:
             raise body.place.error(f"expected at least one element under {name}, got an empty list")
-        children = [self.element(item) for item in body.items]
-        whole = [child for child in children if child is not None]
-        if len(whole) < len(children):
+        children = [child for item in body.items if (child := self.element(item)) is not None]
+        if len(children) < len(body.items):
             raise _Broken
-        return whole
+        return children
 
     # Atoms
 
@@ -127,14 +125,14 @@ class RuleReader:
         wanted = [part.strip() for part in text.split("|")]
         for part in wanted:
             if part not in names:
-                raise _unknown(attribute, names, part, value.place)
+                raise unknown_name(attribute, part, names, **asdict(value.place))
         return tuple(name for name in names if name in wanted)
 
     def _negation(self, attribute: str, names: tuple[str, ...], name: str, place: Place) -> tuple[str, ...]:
         if "|" in name:
             raise place.error(f"not_ takes one {attribute}; write the others out as a|b")
         if name not in names:
-            raise _unknown(attribute, names, name, place)
+            raise unknown_name(attribute, name, names, **asdict(place))
         if len(names) == 1:
             raise place.error(f"'{name}' is the only {attribute}, so not_{name} is empty")
         return tuple(other for other in names if other != name)
@@ -203,22 +201,13 @@ class RuleReader:
         return arguments
 
     def _argument(self, name: str, parameter: Parameter, value: Located) -> Any:
-        got = f"{parameter.name} of {name}: expected"
+        key = f"{parameter.name} of {name}"
         if parameter.kind in ("natural", "integer"):
-            number = value.value if isinstance(value, Scalar) else None
-            if not isinstance(number, int) or isinstance(number, bool):
-                raise value.place.error(f"{got} a whole number, got {describe(value)}")
-            least = 0 if parameter.kind == "natural" else -1_000_000
-            if not least <= number <= 1_000_000:
-                raise value.place.error(f"{got} a number from {least} to 1000000, got {number}")
-            return number
+            return whole(0 if parameter.kind == "natural" else -1_000_000, 1_000_000)(key, value)
         if parameter.kind == "flag":
-            if isinstance(value, Scalar) and isinstance(value.value, bool):
-                return value.value
-            raise value.place.error(f"{got} true or false, got {describe(value)}")
-        if parameter.kind in ("name", "order"):
-            return self._word(parameter, value, got)
-        return self._list_argument(parameter, value, got)
+            return flag(key, value)
+        read = self._word if parameter.kind in ("name", "order") else self._list_argument
+        return read(parameter, value, f"{key}: expected")
 
     def _word(self, parameter: Parameter, value: Located, got: str) -> str:
         text = value.value if isinstance(value, Scalar) else None
@@ -253,7 +242,3 @@ class RuleReader:
             return tuple(rank[name] for name in keys)
 
         return key
-
-
-def _unknown(attribute: str, names: Sequence[str], name: str, place: Place) -> UsageError:
-    return unknown_name(attribute, name, names, file=place.file, line=place.line, column=place.column)

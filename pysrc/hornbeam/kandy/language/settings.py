@@ -1,9 +1,14 @@
-"""Reads a configuration: the mapping under `config`, or a config file of the original."""
+"""Reads a configuration: the mapping under `config`, or a config file of the original.
+
+Each reader of a single value gives the value, or raises the error that says what was expected, and where.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import asdict
+from itertools import repeat
 from typing import Any
 
 from hornbeam.errors import UsageError, unknown_name
@@ -47,12 +52,12 @@ def number(low: float, high: float) -> Reader:
     """A number between two bounds; an integer is a number."""
 
     def read(key: str, value: Located) -> float:
-        found = value.value if isinstance(value, Scalar) else None
-        if not isinstance(found, int | float) or isinstance(found, bool):
+        given = value.value if isinstance(value, Scalar) else None
+        if not isinstance(given, int | float) or isinstance(given, bool):
             raise value.place.error(f"{key}: expected a number, got {describe(value)}")
-        if not low <= found <= high:
-            raise value.place.error(f"{key}: expected a number from {low:g} to {high:g}, got {found}")
-        return float(found)
+        if not low <= given <= high:
+            raise value.place.error(f"{key}: expected a number from {low:g} to {high:g}, got {given}")
+        return float(given)
 
     return read
 
@@ -63,8 +68,7 @@ def choice(options: tuple[str, ...]) -> Reader:
     def read(key: str, value: Located) -> str:
         word = text(key, value)
         if word not in options:
-            place = value.place
-            raise unknown_name(key, word, options, file=place.file, line=place.line, column=place.column)
+            raise unknown_name(key, word, options, **asdict(value.place))
         return word
 
     return read
@@ -92,16 +96,15 @@ def named(inner: Reader) -> Reader:
     def read(key: str, value: Located) -> tuple[tuple[str, Any], ...]:
         if not isinstance(value, Items) or not value.items:
             raise value.place.error(f"{key}: expected a list such as '- name: value', got {describe(value)}")
-        return tuple(_entry(key, item, inner) for item in value.items)
+        return tuple(map(entry, repeat(key), value.items))
+
+    def entry(key: str, item: Located) -> tuple[str, Any]:
+        if not isinstance(item, Fields) or len(item.fields) != 1:
+            raise item.place.error(f"{key}: expected one 'name: value', got {describe(item)}")
+        ((name, value),) = item.fields.items()
+        return name, inner(f"{key}.{name}", value)
 
     return read
-
-
-def _entry(key: str, item: Located, inner: Reader) -> tuple[str, Any]:
-    if not isinstance(item, Fields) or len(item.fields) != 1:
-        raise item.place.error(f"{key}: expected one 'name: value', got {describe(item)}")
-    ((name, value),) = item.fields.items()
-    return name, inner(f"{key}.{name}", value)
 
 
 def _shapes(key: str, value: Located) -> tuple[tuple[str, Outline], ...]:
@@ -154,14 +157,12 @@ READERS: dict[str, Reader] = {
 
 def read_config(values: Fields) -> CurriculumConfig:
     """The configuration that a mapping describes."""
-    found: dict[str, Any] = {}
-    for key, value in values.fields.items():
-        place = values.key_places[key]
+    for key in values:
         if key not in READERS:
-            raise unknown_name("setting", key, READERS, file=place.file, line=place.line, column=place.column)
-        found[key] = READERS[key](key, value)
-    profile = PROFILES[found.pop("profile", "sound")]
-    config = CurriculumConfig(**{**profile, **found})
+            raise unknown_name("setting", key, READERS, **asdict(values.key_places[key]))
+    given: dict[str, Any] = {key: READERS[key](key, value) for key, value in values.fields.items()}
+    profile = PROFILES[given.pop("profile", "sound")]
+    config = CurriculumConfig(**{**profile, **given})
     try:
         _ = config.domain
     except UsageError as error:

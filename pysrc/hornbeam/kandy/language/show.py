@@ -49,12 +49,8 @@ def _plain(piece: Any, domain: Domain) -> Any:
 
 def _node(node: Node, domain: Domain) -> Any:
     if isinstance(node, ObjectNode):
-        return _Object(
-            {
-                name: None if isinstance(v, Anything) else "|".join(v)
-                for name, v in zip(ATTRIBUTES, node.values, strict=True)
-            }
-        )
+        values = [None if isinstance(choice, Anything) else "|".join(choice) for choice in node.values]
+        return _Object(zip(ATTRIBUTES, values, strict=True))
     if isinstance(node, Compose):
         return {node.op: _all(node.children, domain)}
     if isinstance(node, AnyOf):

@@ -24,7 +24,7 @@ nodes only the first is kept.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,7 +48,6 @@ class FoldedLanguage:
     bias: Bias
     language: FoldingContext
     plan: FoldPlan
-    same: Mapping[Indicator, str]  # predicates that were left out, and the one that holds of the same in their place
     definitions: Definitions  # of all that was folded, also of what was left out
 
     def text(self, tables: KnowledgeTables) -> str:
@@ -69,32 +68,29 @@ def folded(knowledge: Knowledge, tables: KnowledgeTables, sizes: Sizes) -> Folde
     language = FoldingContext.of(knowledge)
     plan = plan_of(language, tables)
     folds = fold(language, tables, plan)
-    same: dict[Indicator, str] = {}
-    things = frozenset(_things(folds))
+    tested = frozenset(thing for test in folds.tests.values() for thing in test.holds)
+    things = tested.union(*(row for relation in folds.relations.values() for row in relation.holds))
     rare = _rare(folds, tables.roots)
     telling = {name: test for name, test in folds.tests.items() if test.holds < things and name not in rare}
-    tests = _distinct(telling, same, 1)
-    relations = _distinct(folds.relations, same, 2)
-    pairs = _distinct(folds.pairs, same, 2)
-    node, found = Place("+", _NODE), Place("-", _NODE)
+    given, other = Place("+", _NODE), Place("-", _NODE)
     body = [
-        *(Mode(name, (node, found)) for name in relations),
-        *(Mode(name, (node, node), negated=True) for name in pairs),
-        *(Mode(name, (node,), negated=True) for name in tests),
+        *(Mode(name, (given, other)) for name in _distinct(folds.relations)),
+        *(Mode(name, (given, given), negated=True) for name in _distinct(folds.pairs)),
+        *(Mode(name, (given,), negated=True) for name in _distinct(telling)),
     ]
     built_in = knowledge.built_in([mode.indicator for mode in body])
     free = tuple(mode for mode in body if mode.indicator not in built_in)
     bias = Bias((head,), free, {}, sizes.max_body, sizes.max_vars, depth=sizes.depth)
-    return FoldedLanguage(bias, language, plan, same, _definitions(folds))
+    return FoldedLanguage(bias, language, plan, _definitions(folds))
 
 
 def _definitions(folds: Folds) -> Definitions:
-    found = dict(meaning.shared())
+    definitions = dict(meaning.shared())
     for (name, arity), one in folds.every:
         clauses = meaning.define(name, arity, one.bodies)
         if not all(clause.body == (clause.head,) for clause in clauses):  # it is the knowledge's own predicate
-            found[name, arity] = clauses
-    return found
+            definitions[name, arity] = clauses
+    return definitions
 
 
 def _rare(folds: Folds, roots: Sequence[str]) -> set[str]:
@@ -114,17 +110,10 @@ def _rare(folds: Folds, roots: Sequence[str]) -> set[str]:
     return {name for name in folds.rows if pictures[name] < _COMMON * len(roots)}
 
 
-def _distinct(named: Mapping[str, Fold], same: dict[Indicator, str], arity: int) -> list[str]:
+def _distinct(named: Mapping[str, Fold]) -> list[str]:
+    """Of those that hold of the same the first name; none of those that hold of nothing."""
     first: dict[frozenset[Any], str] = {}
     for name, one in named.items():
-        if one.holds and first.setdefault(one.holds, name) != name:
-            same[name, arity] = first[one.holds]
+        if one.holds:
+            first.setdefault(one.holds, name)
     return list(first.values())
-
-
-def _things(folds: Folds) -> Iterator[Term]:
-    for test in folds.tests.values():
-        yield from test.holds
-    for relation in folds.relations.values():
-        for row in relation.holds:
-            yield from row

@@ -2,54 +2,31 @@
 
 A rule of the natural encoding holds here as it stands as long as it takes no term apart. Only predicates that Prolog
 has built in get another name, their type before it: ``list_length/2``.
+
+The true rule of a task is given in the language of its encoding, where it can be said there. In the natural and the
+pointer encoding that is the rule itself, with the helpers that the background knowledge lacks. Over the tables of the
+relational encoding it is unfolded, and the lists that it takes apart are named; a rule that builds lists, compares
+numbers or quantifies cannot be said. The folded encoding renames so much that no truth is given.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import TYPE_CHECKING
 
 from hornbeam.kandy.curriculum import NamedRule
 from hornbeam.kandy.learning.definitions import Definitions, renamed
-from hornbeam.kandy.learning.engine import Knowledge, KnowledgeTables, facts_text
+from hornbeam.kandy.learning.engine import Knowledge, KnowledgeTables, facts_text, opened, with_negation
 from hornbeam.kandy.learning.options import Sizes
 from hornbeam.logic.terms import Clause, Compound, Term, Var
-from hornbeam.tasks.bias import Bias, Mode, Place
+from hornbeam.tasks.bias import Bias, Mode
 from hornbeam.theory import Theory
 from hornbeam.theory.theory import Indicator, arguments, indicator
 from hornbeam.theory.unfolding import unfolded
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
-
-
-def opened(modes: Sequence[Mode]) -> tuple[Mode, ...]:
-    """The modes and their open versions, each once, in order.
-
-    >>> [str(mode) for mode in opened([Mode.parse("length(+list, -int)"), Mode.parse("same_color(#color, +list)")])]
-    ['length(+list,-int)', 'length(+list,#int)', 'same_color(#color,+list)', 'same_color(-color,+list)']
-    """
-    return tuple(dict.fromkeys(version for mode in modes for version in _versions(mode)))
-
-
-def _versions(mode: Mode) -> Iterator[Mode]:
-    for places in product(*map(_fills, mode.places)):
-        yield replace(mode, places=places)
-
-
-def _fills(place: Place) -> tuple[Place, ...]:
-    if place.fill == "#":
-        return (place, Place("-", place.type))
-    if place == Place("-", "int"):
-        return (place, Place("#", "int"))
-    return (place,)
-
-
-def with_negation(modes: Sequence[Mode]) -> tuple[Mode, ...]:
-    r"""The modes, where those that only test (they bind nothing) may stand under \\+."""
-    return tuple(replace(mode, negated=all(place.fill in "+#" for place in mode.places)) for mode in modes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +116,10 @@ def _of_sample(clause: Clause) -> Clause:
 
 
 def _over_tables(theory: Theory, bias: Bias, names: Mapping[str, str]) -> Theory | None:
-    clauses: list[Clause] = []
-    for clause in theory.clauses:
-        named = _with_named_lists(clause, bias.body, names)
-        if named is None:
-            return None
-        clauses.append(named)
+    named = [_with_named_lists(clause, bias.body, names) for clause in theory.clauses]
+    clauses = [clause for clause in named if clause is not None]
+    if len(clauses) < len(named):
+        return None
     whole = unfolded(clauses, theory.defines - {_TARGET})
     known = {mode.indicator for mode in bias.body}
     if whole is None or not all(indicator(literal) in known for clause in whole for literal in clause.body):
