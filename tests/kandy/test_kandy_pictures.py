@@ -273,14 +273,12 @@ def test_more_objects_than_a_byte_counts():
 # PNG --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mode", ["RGB", "L"])
-def test_a_png_holds_the_picture(mode):
+def test_a_png_holds_the_picture():
     rng = np.random.default_rng(1)
-    for size in ((1, 1), (3, 5), (224, 224)):
-        shape = (size[1], size[0], 3) if mode == "RGB" else (size[1], size[0])
-        picture = Image.fromarray(rng.integers(0, 256, shape, np.uint8), mode)
-        read = Image.open(io.BytesIO(encode(picture)))
-        assert read.mode == mode
+    for width, height in ((1, 1), (3, 5), (224, 224)):
+        picture = Image.fromarray(rng.integers(0, 256, (height, width, 3), np.uint8), "RGB")
+        read = Image.open(io.BytesIO(encode(picture, [(0, height)])))
+        assert read.mode == "RGB"
         assert read.tobytes() == picture.tobytes()
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import io
 import json
 import tarfile
-from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from hornbeam.data.dataset import Dataset
-from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+    from hornbeam.data.sample import Sample
 
 _FILE = typer.Argument(..., help="A curriculum file, or the name of a preset.", show_default=False)
 _SETTINGS = typer.Option([], "--set", metavar="KEY=VALUE", help="Change a setting of the file.")
@@ -27,10 +28,8 @@ _JSON = typer.Option(False, "--json", help="Print one JSON object.")
 def app() -> typer.Typer:
     """The commands as a typer application."""
     commands = typer.Typer(help="KANDY curricula: check, try out, describe.", no_args_is_help=True)
-    commands.command()(lint)
-    commands.command()(expand)
-    commands.command()(schema)
-    commands.command()(shards)
+    for command in (lint, expand, schema, shards):
+        commands.command()(command)
     return commands
 
 
@@ -125,7 +124,11 @@ def shards(
 
 
 def write_shards(dataset: Dataset, folder: Path, *, size: int = 1000) -> list[Path]:
-    """Write every split as ``SPLIT-000000.tar``, ``SPLIT-000001.tar``, ... of at most `size` samples."""
+    """Write every split as ``SPLIT-000000.tar``, ``SPLIT-000001.tar``, ... of at most `size` samples.
+
+    In these WebDataset shards a sample is a picture and a JSON file of the same name. The bytes depend on the dataset
+    alone: entries have no time and no owner.
+    """
     family = dataset.manifest.family
     if family != "kandy":
         raise UsageError(f"expected a dataset of kandy, this is one of {family}", file=str(dataset.path))
@@ -138,18 +141,14 @@ def write_shards(dataset: Dataset, folder: Path, *, size: int = 1000) -> list[Pa
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for split in dataset.splits:
-        for number, samples in enumerate(_chunks(dataset.split(split), size)):
+        samples = dataset.split(split)
+        for number, start in enumerate(range(0, len(samples), size)):
             path = folder / f"{split}-{number:06d}.tar"
             with tarfile.open(path, "w", format=tarfile.USTAR_FORMAT) as archive:
-                for sample in samples:
+                for sample in samples[start : start + size]:
                     _add(archive, dataset, sample)
             written.append(path)
     return written
-
-
-def _chunks(samples: Sequence[Sample], size: int) -> Iterator[Sequence[Sample]]:
-    for start in range(0, len(samples), size):
-        yield samples[start : start + size]
 
 
 def _add(archive: tarfile.TarFile, dataset: Dataset, sample: Sample) -> None:

@@ -32,7 +32,13 @@ _MODULE = "hornbeam_kandy"
 
 @cache
 def groups() -> Mapping[str, tuple[str, ...]]:
-    """The random groups of the curriculum language, and the operators that each draws from, in the order of the kb."""
+    """The random groups of the curriculum language, and the operators that each draws from, in the order of the kb.
+
+    They are those of kb/kandy/compositions.pl, asked of Prolog once.
+
+    >>> len(operators()), groups()["any_diag"]
+    (13, ('diag_ul_lr', 'diag_ll_ur'))
+    """
     prolog = Prolog()
     prolog.load(resources.prolog("kandy", "service.pl"), module=_MODULE)
     answer: Any = prolog.once("kandy_service:operator_classes(Rows)", module=_MODULE)

@@ -1,4 +1,5 @@
-"""The names of the curriculum language: one table, read by the parser, the schema and the messages.
+"""The operators of the curriculum language: a table of their names, read by the parser, the schema and the messages,
+and what they do to lists and sets, the same before and after grounding.
 
 Where the original's documentation and its code differ, a file means here what the code does:
 
@@ -22,7 +23,13 @@ from typing import Any, TypeVar
 
 from hornbeam.kandy.tree import ATTRIBUTES, Domain, groups, operators
 
-SET_OPERATORS = ("union", "intersection", "difference", "symmetric_difference")
+_SETS = {
+    "union": set.union,
+    "intersection": set.intersection,
+    "difference": set.difference,
+    "symmetric_difference": set.symmetric_difference,
+}
+SET_OPERATORS = tuple(_SETS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +127,16 @@ class CannotExpand(Exception):
 
 
 def apply(name: str, arguments: Arguments, items: list[T], below: Below) -> list[T]:
-    """The list that an operator without `_before` in its name makes of `items`."""
+    """The list that an operator without `_before` in its name makes of `items`.
+
+    Every random choice is asked of `below`, a function from n to a number in 0..n-1, so that the same code draws a
+    sample from a generator and walks through all samples of a finite set.
+
+    >>> apply("palindrome", {}, ["a", "b", "c"], lambda n: 0)
+    ['a', 'b', 'c', 'b', 'a']
+    >>> apply("shift", {"n": 1}, ["a", "b", "c"], lambda n: 0)
+    ['b', 'c', 'a']
+    """
     return _FUNCTIONS[name](arguments, items, below)
 
 
@@ -197,7 +213,12 @@ Values = tuple[tuple[str, ...], ...]
 
 
 def combine(name: str, members: Sequence[Values], domain: Domain) -> Values:
-    """The attribute values of the one atom that a set operator makes of its members'."""
+    """The attribute values of the one object that a set operator makes of its members'.
+
+    `~` is the whole domain in the first place and in an intersection; in a later place of the other three it is the
+    empty set, which leaves the attribute as it is. So ``difference([any, red triangle])`` is what is neither red nor a
+    triangle.
+    """
     return tuple(
         _fold(name, attribute, everything, [member[position] for member in members])
         for position, (attribute, everything) in enumerate(zip(ATTRIBUTES, domain.values, strict=True))
@@ -208,14 +229,7 @@ def _fold(name: str, attribute: str, everything: tuple[str, ...], members: list[
     kept = set(members[0])
     for member in members[1:]:
         values = set() if isinstance(member, Anything) and name != "intersection" else set(member)
-        if name == "union":
-            kept |= values
-        elif name == "intersection":
-            kept &= values
-        elif name == "difference":
-            kept -= values
-        else:
-            kept ^= values
+        kept = _SETS[name](kept, values)
     if not kept:
         raise CannotExpand(f"this {name} leaves no {attribute}")
     # The order of the domain, never of a set: the draw must not depend on the hash seed.
