@@ -192,7 +192,7 @@ class Normaliser:
     def _variable_types(self, clause: Clause) -> dict[str, set[str]]:
         types: defaultdict[str, set[str]] = defaultdict(set, {name: {"node"} for name in variables(clause.head)})
         for literal in clause.body:
-            for atom in _atoms(literal):
+            for atom in atoms(literal):
                 kinds = self._types.get(indicator(atom), ())
                 for argument, kind in zip(arguments(atom), kinds, strict=False):
                     if isinstance(argument, Var):
@@ -267,7 +267,7 @@ def _refuse_order(clause: Clause) -> None:
         if indicator(literal) in _NESTING:
             if any(outside[name] > 1 and name not in bound for name in names):
                 raise NoNormalForm("a negation is reached before its variables are bound")
-            if any(atom in _OPAQUE for atom in _atoms(literal)):
+            if any(atom in _OPAQUE for atom in atoms(literal)):
                 raise NoNormalForm("the theory has a cut")
         else:
             bound |= names
@@ -284,7 +284,7 @@ def _reaches(start: Indicator, goal: Indicator, program: Mapping[Indicator, list
     while todo:
         for clause in program.get(todo.pop(), ()):
             for literal in clause.body:
-                for atom in _atoms(literal):
+                for atom in atoms(literal):
                     called = indicator(atom)
                     if called == goal:
                         return True
@@ -297,11 +297,11 @@ def _reaches(start: Indicator, goal: Indicator, program: Mapping[Indicator, list
 # Terms ----------------------------------------------------------------------------------------------------------------
 
 
-def _atoms(literal: Term) -> Iterator[Term]:
+def atoms(literal: Term) -> Iterator[Term]:
     """The atoms of a literal, also those within goals."""
     if indicator(literal) in _NESTING:
         for part in arguments(literal):
-            yield from _atoms(part)
+            yield from atoms(part)
     else:
         yield literal
 

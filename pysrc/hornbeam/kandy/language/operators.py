@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 
 from hornbeam.kandy.tree import ATTRIBUTES, Domain, groups, operators
 
-_SETS = {
+_SETS: dict[str, Callable[[set[str], set[str]], set[str]]] = {
     "union": set.union,
     "intersection": set.intersection,
     "difference": set.difference,

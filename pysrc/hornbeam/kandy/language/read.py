@@ -176,12 +176,12 @@ class _Examiner:
         if value is not None and not isinstance(value, Fields):
             raise value.place.error(f"expected a mapping of settings, got {describe(value)}")
         config = read_config(value) if value is not None else CurriculumConfig()
-        for key in UNUSED if value is not None else ():
-            if key in value.fields:
-                self._reading.warnings.append(value.key_places[key].error(UNUSED[key]))
+        given = {} if value is None else value.fields
+        for key in (key for key in UNUSED if value is not None and key in given):
+            self._reading.warnings.append(value.key_places[key].error(UNUSED[key]))
         if not own:
             return config
-        merged = {**(value.fields if value is not None else {}), **own}
+        merged = {**given, **own}
         place = next(iter(own.values())).place
         return read_config(Fields(place, merged, dict.fromkeys(merged, place)))
 

@@ -84,10 +84,8 @@ def calling(mode: Mode, constants: Mapping[int, Term]) -> Body:
 
 def relation(mode: Mode) -> Body:
     """A call that takes one thing and finds another."""
-    at = next(at for at, place in enumerate(mode.places) if place.fill == "+")
-    before, about = _given(mode.places[at], X)
-    places = tuple(about if here == at else Y for here in range(len(mode.places)))
-    return (*before, Compound(mode.name, places))
+    before, about = _given(next(place for place in mode.places if place.fill == "+"), X)
+    return (*before, Compound(mode.name, tuple(about if place.fill == "+" else Y for place in mode.places)))
 
 
 def call(name: str) -> Body:
@@ -112,9 +110,8 @@ def no_list(variable: Var) -> Body:
 
 def itself(mode: Mode) -> Body:
     """A call that gives back what it took."""
-    at = next(at for at, place in enumerate(mode.places) if place.fill == "+")
-    before, about = _given(mode.places[at], X)
-    return (*before, Compound(mode.name, tuple(about for _ in mode.places)))
+    before, about = _given(next(place for place in mode.places if place.fill == "+"), X)
+    return (*before, Compound(mode.name, (about,) * len(mode.places)))
 
 
 def members(mode: Mode, values: Sequence[Term]) -> Body:
@@ -129,8 +126,8 @@ def members(mode: Mode, values: Sequence[Term]) -> Body:
 
 def through(function: Body, passes: Body) -> Body:
     """What the function finds passes a test."""
-    found = _new()
-    return (*_fresh(function, {"X": X, "Y": found}), *_fresh(passes, {"X": found}))
+    value = _new()
+    return (*_fresh(function, {"X": X, "Y": value}), *_fresh(passes, {"X": value}))
 
 
 def between(left: Body, right: Body, holds: Body) -> Body:
@@ -143,16 +140,16 @@ def between(left: Body, right: Body, holds: Body) -> Body:
     )
 
 
-def some(found: Body) -> Body:
+def some(relates: Body) -> Body:
     """The relation leads somewhere."""
-    return _fresh(found, {"X": X, "Y": _new()})
+    return _fresh(relates, {"X": X, "Y": _new()})
 
 
-def every(found: Body, passes: Body) -> Body:
+def every(relates: Body, passes: Body) -> Body:
     """The relation leads somewhere, and all that it leads to passes a test."""
     one = _new()
-    condition = conjunction(_fresh(found, {"X": X, "Y": one}))
-    return (*some(found), Compound("forall", (condition, conjunction(_fresh(passes, {"X": one})))))
+    condition = conjunction(_fresh(relates, {"X": X, "Y": one}))
+    return (*some(relates), Compound("forall", (condition, conjunction(_fresh(passes, {"X": one})))))
 
 
 # Variables ------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product, starmap
 from typing import Any
 
 from hornbeam.kandy.learning import definitions as meaning
@@ -173,12 +173,15 @@ def _test_name(name: str, language: FoldingContext) -> str:
 
 
 def _relations(modes: Sequence[Mode], tables: KnowledgeTables, owners: Owners, merged: Mapping[str, str]) -> Named:
-    found: Named = {}
+    relations: Named = {}
     for mode in filter(_is_relation, modes):
-        name = merged.get(mode.name, mode.name)
         one = Fold(_relation(mode, tables, owners), (meaning.relation(mode),))
-        found[name] = found[name].joined(one) if name in found else one
-    return found
+        _join(relations, merged.get(mode.name, mode.name), one)
+    return relations
+
+
+def _join(named: Named, name: str, one: Fold) -> None:
+    named[name] = named[name].joined(one) if name in named else one
 
 
 def _short(name: str) -> str:
@@ -212,15 +215,15 @@ def _gives_children(mode: Mode) -> bool:
 
 def _owners(modes: Sequence[Mode], tables: KnowledgeTables) -> Owners:
     """The nodes that a list stands for: those whose children it lists, and itself where a function gives it."""
-    found: defaultdict[Term, dict[Term, None]] = defaultdict(dict)
+    owners: defaultdict[Term, dict[Term, None]] = defaultdict(dict)
     for mode in modes:
         for row in tables.rows.get(mode.name, ()):
             if _gives_children(mode):
-                found[row[1]][row[0]] = None
+                owners[row[1]][row[0]] = None
             elif _is_relation(mode) and mode.places[_outputs(mode)[0]].type == "list":
-                made = row[_outputs(mode)[0]]
-                found[made][made] = None
-    return {one: tuple(owners) for one, owners in found.items()}
+                given = row[_outputs(mode)[0]]
+                owners[given][given] = None
+    return {one: tuple(nodes) for one, nodes in owners.items()}
 
 
 def _stands(place: Place, term: Term, owners: Owners) -> tuple[Term, ...]:
@@ -264,9 +267,9 @@ def _by_mode(modes: Sequence[Mode]) -> Callable[[str], tuple[int, str]]:
 
 
 def _relation(mode: Mode, tables: KnowledgeTables, owners: Owners) -> Relation:
-    given, made = _inputs(mode)[0], _outputs(mode)[0]
+    given, value = _inputs(mode)[0], _outputs(mode)[0]
     return frozenset(
-        (one, row[made])
+        (one, row[value])
         for row in tables.rows.get(mode.name, ())
         for one in _stands(mode.places[given], row[given], owners)
         if one in tables.inside
@@ -275,23 +278,21 @@ def _relation(mode: Mode, tables: KnowledgeTables, owners: Owners) -> Relation:
 
 def _pairs(modes: Sequence[Mode], tables: KnowledgeTables) -> Named:
     """Relations between two given nodes: tests of the list of both, and those that take two nodes."""
-    found: Named = {}
+    pairs: Named = {}
     for mode in modes:
-        rows = tables.pairs.get(mode.name, ())
-        if rows:
-            found[_short(mode.name)] = Fold(frozenset((one, other) for one, other in rows), (meaning.pair(mode),))
+        if tables.pairs.get(mode.name):
+            pairs[_short(mode.name)] = Fold(frozenset(tables.pairs[mode.name]), (meaning.pair(mode),))
         if [str(place) for place in mode.places] == ["+node", "+node"]:
-            both = frozenset((one, other) for one, other in tables.rows.get(mode.name, ()))
-            found[mode.name] = Fold(both, (meaning.both_nodes(mode),))
-    return found
+            pairs[mode.name] = Fold(frozenset(tables.rows.get(mode.name, ())), (meaning.both_nodes(mode),))
+    return pairs
 
 
 def _own(modes: Sequence[Mode], tables: KnowledgeTables, owners: Owners) -> Iterator[tuple[str, Fold]]:
     """Where a function from lists to lists gives back what it took."""
     for mode in modes:
         if _is_relation(mode) and len({place.type for place in mode.places}) == 1:
-            given, made = _inputs(mode)[0], _outputs(mode)[0]
-            fixed = [row[given] for row in tables.rows.get(mode.name, ()) if row[given] == row[made]]
+            given, value = _inputs(mode)[0], _outputs(mode)[0]
+            fixed = [row[given] for row in tables.rows.get(mode.name, ()) if row[given] == row[value]]
             holds = frozenset(one for term in fixed for one in _stands(mode.places[given], term, owners))
             yield f"{mode.name}_itself", Fold(holds, (meaning.itself(mode),))
 
@@ -299,7 +300,7 @@ def _own(modes: Sequence[Mode], tables: KnowledgeTables, owners: Owners) -> Iter
 def _rows(modes: Sequence[Mode], tables: KnowledgeTables, owners: Owners) -> Named:
     """What the members of a list are, in order: for each attribute that a node has one value of."""
     members = _members(modes, tables)
-    found: Named = {}
+    rows: Named = {}
     for mode in filter(_is_attribute, modes):
         values = {row[0]: row[1] for row in tables.rows.get(mode.name, ())}
         if len(values) != len(tables.rows.get(mode.name, ())):
@@ -309,20 +310,18 @@ def _rows(modes: Sequence[Mode], tables: KnowledgeTables, owners: Owners) -> Nam
             if 2 <= len(parts) <= _LONGEST_ROW and all(part in values for part in parts):
                 told[tuple(values[part] for part in parts)].update(owners.get(one, ()))
         for row, holds in told.items():
-            name = plain_name(_short(mode.name), *row)
-            fold_of_row = Fold(frozenset(holds), (meaning.members(mode, row),))
-            found[name] = found[name].joined(fold_of_row) if name in found else fold_of_row
-    return {name: found[name] for name in sorted(found)}
+            _join(rows, plain_name(_short(mode.name), *row), Fold(frozenset(holds), (meaning.members(mode, row),)))
+    return dict(sorted(rows.items()))
 
 
 def _members(modes: Sequence[Mode], tables: KnowledgeTables) -> dict[Term, list[Term]]:
     """The members of each list, in order, by the predicate that takes a place and a list."""
-    found: defaultdict[Term, dict[int, Term]] = defaultdict(dict)
+    members: defaultdict[Term, dict[int, Term]] = defaultdict(dict)
     for mode in modes:
         if [str(place) for place in mode.places] == ["+int", "+list", "-node"]:
             for place, one, member in tables.rows.get(mode.name, ()):
-                found[one][int(str(place))] = member
-    return {one: [places[at] for at in sorted(places)] for one, places in found.items()}
+                members[one][int(str(place))] = member
+    return {one: [places[at] for at in sorted(places)] for one, places in members.items()}
 
 
 def _some(relation: Fold) -> Fold:
@@ -343,12 +342,7 @@ def _between(left: Fold, right: Fold, pairs: Mapping[str, Fold]) -> Iterator[tup
     for pair, fold_of_pair in pairs.items():
         rows = fold_of_pair.holds
         holds = frozenset(one for one, value in left.holds if any((value, other) in rows for other in second[one]))
-        bodies = tuple(
-            meaning.between(first, then, body)
-            for first in left.bodies
-            for then in right.bodies
-            for body in fold_of_pair.bodies
-        )
+        bodies = tuple(starmap(meaning.between, product(left.bodies, right.bodies, fold_of_pair.bodies)))
         yield pair, Fold(holds, bodies)
 
 

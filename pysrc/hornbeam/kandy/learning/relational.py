@@ -20,7 +20,7 @@ from hornbeam.kandy.learning.definitions import Definitions, renamed
 from hornbeam.kandy.learning.engine import Knowledge, KnowledgeTables, facts_text, opened, with_negation
 from hornbeam.kandy.learning.options import Sizes
 from hornbeam.logic.terms import Clause, Compound, Term, Var
-from hornbeam.tasks.bias import Bias, Mode
+from hornbeam.tasks.bias import Bias, Mode, Place
 from hornbeam.theory import Theory
 from hornbeam.theory.theory import Indicator, arguments, indicator
 from hornbeam.theory.unfolding import unfolded
@@ -72,14 +72,14 @@ def _name(mode: Mode, built_in: frozenset[Indicator]) -> str:
 
 
 def _integers(modes: Sequence[Mode], tables: KnowledgeTables) -> tuple[Term, ...]:
-    found = {
+    numbers = {
         row[at]
         for mode in modes
         for at, place in enumerate(mode.places)
         if place.type == "int"
         for row in tables.rows.get(mode.name, ())
     }
-    return tuple(sorted(found, key=lambda value: int(str(value))))
+    return tuple(sorted(numbers, key=lambda value: int(str(value))))
 
 
 _TARGET = ("valid", 1)
@@ -129,10 +129,10 @@ def _over_tables(theory: Theory, bias: Bias, names: Mapping[str, str]) -> Theory
 
 def _with_named_lists(clause: Clause, modes: Sequence[Mode], names: Mapping[str, str]) -> Clause | None:
     """The clause with a variable for each list of variables that a call gives, and what is in it said by calls."""
-    found: dict[str, Var] = {}
+    lists: dict[str, Var] = {}
     body: list[Term] = []
     for literal in clause.body:
-        renamed, new = _named(literal, found, names)
+        renamed, new = _named(literal, lists, names)
         if new and not _gives_a_list(indicator(renamed), modes):
             return None  # it builds a list
         body.append(renamed)
@@ -141,16 +141,16 @@ def _with_named_lists(clause: Clause, modes: Sequence[Mode], names: Mapping[str,
     return Clause(clause.head, tuple(body))
 
 
-def _named(literal: Term, found: dict[str, Var], names: Mapping[str, str]) -> tuple[Term, list[tuple[Var, list[Term]]]]:
+def _named(literal: Term, lists: dict[str, Var], names: Mapping[str, str]) -> tuple[Term, list[tuple[Var, list[Term]]]]:
     places: list[Term] = []
     new: list[tuple[Var, list[Term]]] = []
     for place in arguments(literal):
         if isinstance(place, list):
             key = str(place)
-            if key not in found:
-                found[key] = Var(f"List{len(found) + 1}")
-                new.append((found[key], place))
-            place = found[key]
+            if key not in lists:
+                lists[key] = Var(f"List{len(lists) + 1}")
+                new.append((lists[key], place))
+            place = lists[key]
         places.append(place)
     name = indicator(literal)[0]
     return (Compound(names.get(name, name), tuple(places)) if places else literal), new
@@ -163,7 +163,4 @@ def _membership(variable: Var, members: Sequence[Term], names: Mapping[str, str]
 
 
 def _gives_a_list(predicate: Indicator, modes: Sequence[Mode]) -> bool:
-    return any(
-        mode.indicator == predicate and any(place.fill == "-" and place.type == "list" for place in mode.places)
-        for mode in modes
-    )
+    return any(mode.indicator == predicate and Place("-", "list") in mode.places for mode in modes)
