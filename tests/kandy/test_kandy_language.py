@@ -11,9 +11,8 @@ from collections import Counter
 import pytest
 
 from hornbeam.errors import UsageError
-from hornbeam.kandy.language.nodes import draw, stages
+from hornbeam.kandy.language.nodes import draw, every_way, outcomes, stages
 from hornbeam.kandy.language.operators import LIST_OPERATORS, SET_OPERATORS
-from hornbeam.kandy.language.outcomes import every_way, outcomes
 from hornbeam.kandy.language.read import parse_curriculum
 from hornbeam.kandy.render import below_of
 from hornbeam.kandy.tree import DEFAULT_DOMAIN, groups, operators

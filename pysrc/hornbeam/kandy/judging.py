@@ -15,7 +15,7 @@ from hornbeam.errors import HornbeamError
 from hornbeam.kandy.check import tree_of
 from hornbeam.kandy.curriculum import Task
 from hornbeam.kandy.knowledge import KandyLogic
-from hornbeam.kandy.language.outcomes import outcomes
+from hornbeam.kandy.language.nodes import outcomes
 from hornbeam.kandy.learning import learning_problem, term
 from hornbeam.kandy.learning.engine import Knowledge
 from hornbeam.kandy.near_misses import changed, sampled, simpler, small

@@ -198,11 +198,9 @@ class KandyLogic:
 
 def ask_under(domain: Domain, prolog: Prolog, goal: str, given: dict[str, Any], *, module: str) -> dict[str, Any]:
     """The answer to a goal of the service under a domain: somebody may have asked about another one before."""
-    shapes, colors, sizes = map(list, domain.values)
+    values: dict[str, Any] = dict(zip(("_Shapes", "_Colors", "_Sizes"), map(list, domain.values), strict=True))
     goal = f"set_domain(_Shapes, _Colors, _Sizes), {goal}"
-    answer = prolog.once(
-        goal, given={"_Shapes": shapes, "_Colors": colors, "_Sizes": sizes, **given}, module=module, limits=_LIMITS
-    )
+    answer = prolog.once(goal, given={**values, **given}, module=module, limits=_LIMITS)
     if answer is None:
         raise HornbeamError(f"Prolog gave no answer to {goal}")
     return answer

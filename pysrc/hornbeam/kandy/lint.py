@@ -15,8 +15,7 @@ from hornbeam.errors import HornbeamError
 from hornbeam.kandy.curriculum import Task
 from hornbeam.kandy.knowledge import KandyLogic
 from hornbeam.kandy.language.located import Place
-from hornbeam.kandy.language.nodes import Node
-from hornbeam.kandy.language.outcomes import outcomes
+from hornbeam.kandy.language.nodes import Node, outcomes
 from hornbeam.kandy.language.read import curriculum_text, examine, folder_of
 from hornbeam.kandy.proving import judge_of
 from hornbeam.kandy.render import below_of

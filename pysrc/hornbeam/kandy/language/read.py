@@ -176,9 +176,8 @@ class _Examiner:
         if value is not None and not isinstance(value, Fields):
             raise value.place.error(f"expected a mapping of settings, got {describe(value)}")
         config = read_config(value) if value is not None else CurriculumConfig()
-        given = {} if value is None else value.fields
-        for key in (key for key in UNUSED if value is not None and key in given):
-            self._reading.warnings.append(value.key_places[key].error(UNUSED[key]))
+        given, places = ({}, {}) if value is None else (value.fields, value.key_places)
+        self._reading.warnings += [places[key].error(message) for key, message in UNUSED.items() if key in places]
         if not own:
             return config
         merged = {**given, **own}

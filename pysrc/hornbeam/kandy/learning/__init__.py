@@ -84,11 +84,12 @@ def learning_problem(
     )
     held = {
         split: Held(
-            positive=splits[split].atoms(encoded[split].terms, True),
-            negative=splits[split].atoms(encoded[split].terms, False),
-            background=encoded[split].background,
+            positive=splits[split].atoms(part.terms, True),
+            negative=splits[split].atoms(part.terms, False),
+            background=part.background,
         )
-        for split in _HELD
+        for split, part in encoded.items()
+        if split in _HELD
     }
     truth = truth_of(dataset, name, knowledge, chosen.encoding, bias, names)
     return Problem(example_task, held, truth, definitions)
@@ -112,18 +113,11 @@ def _encode(
     if options.encoding in ("natural", "pointer"):
         return *_terms(knowledge, options, splits), {}, pointers() if options.encoding == "pointer" else {}
     tables = {split: knowledge.tables(part.trees, options.reach) for split, part in splits.items()}
-    language: RelationalLanguage | FoldedLanguage
-    if options.encoding == "relational":
-        language = relational(knowledge, tables["train"], options.sizes)
-    else:
-        language = folded(knowledge, tables["train"], options.sizes)
-    found = {split: Encoded(part.roots, language.text(part)) for split, part in tables.items()}
-    return (
-        language.bias,
-        found,
-        language.names if isinstance(language, RelationalLanguage) else {},
-        language.definitions,
-    )
+    encode = relational if options.encoding == "relational" else folded
+    language: RelationalLanguage | FoldedLanguage = encode(knowledge, tables["train"], options.sizes)
+    encoded = {split: Encoded(part.roots, language.text(part)) for split, part in tables.items()}
+    names = language.names if isinstance(language, RelationalLanguage) else {}
+    return language.bias, encoded, names, language.definitions
 
 
 def _terms(
