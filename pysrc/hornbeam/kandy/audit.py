@@ -50,21 +50,21 @@ from hornbeam.progress import Progress, no_progress
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
 
-Features = dict[str, int]
+_Features = dict[str, int]
 Values = npt.NDArray[np.int64]
 Labels = npt.NDArray[np.bool_]
 # A split that leaves fewer rows than this on one side says nothing.
 _FEWEST = 2
 # A task counts as solvable without its rule from this balanced accuracy on held-out samples, where that is no luck with
 # a few of them: a coin would get there once in a hundred times.
-SOLVED = 0.75
+_SOLVED = 0.75
 _UNLIKELY = 2.33
 _DEPTHS = {"stump": 1, "tree": 3}
 _PAIRS = (("train", "valid"), ("train", "test"), ("valid", "test"))
 
 
 @dataclass(frozen=True, slots=True)
-class TreedSample:
+class _TreedSample:
     """A sample and its tree."""
 
     sample: Sample
@@ -80,8 +80,8 @@ def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
     positives: dict[str, Json] = {}
     duplicates = 0
     for task in dataset.tasks:
-        items = [TreedSample(sample, tree_of(sample, config.domain)) for sample in dataset.task(task)]
-        shortcuts[task] = task_shortcuts(items, config.domain)
+        items = [_TreedSample(sample, tree_of(sample, config.domain)) for sample in dataset.task(task)]
+        shortcuts[task] = _task_shortcuts(items, config.domain)
         symbols = [repr(item.tree) for item in items]
         duplicates += len(symbols) - len(set(symbols))
         leaks += _leaks("symbol", items, symbols)
@@ -104,13 +104,13 @@ def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
     )
 
 
-def structure(tree: Tree) -> Features:
+def structure(tree: Tree) -> _Features:
     """Features of the operators and numbers of children; none of what the objects are."""
     direct = children(tree)
     inner = [node for node in nodes(tree) if not isinstance(node, str)]
     groups = [child for child in direct if not isinstance(child, str)]
     arities = [len(children(group)) for group in groups]
-    features: Features = {
+    features: _Features = {
         "leaves": sum(1 for _ in leaves(tree)),
         "depth": depth(tree),
         "compositions": len(inner),
@@ -134,10 +134,10 @@ def structure(tree: Tree) -> Features:
     return features
 
 
-def bag(tree: Tree, domain: Domain = DEFAULT_DOMAIN) -> Features:
+def bag(tree: Tree, domain: Domain = DEFAULT_DOMAIN) -> _Features:
     """How many objects there are of each shape, colour and size, and how many different ones."""
     objects = list(leaves(tree))
-    features: Features = {"leaves": len(objects), "distinct objects": len(set(objects))}
+    features: _Features = {"leaves": len(objects), "distinct objects": len(set(objects))}
     for place, (attribute, names) in enumerate(zip(ATTRIBUTES, domain.values, strict=True)):
         count = Counter(domain.props[name][place] for name in objects)
         features[f"distinct {attribute}s"] = len(count)
@@ -228,7 +228,7 @@ def _impurity(positive: float, negative: float) -> float:
 # Shortcuts --------------------------------------------------------------------------------------------------------
 
 
-def task_shortcuts(items: Sequence[TreedSample], domain: Domain) -> dict[str, Json]:
+def _task_shortcuts(items: Sequence[_TreedSample], domain: Domain) -> dict[str, Json]:
     """For each kind of features: the stump's question, and what stump and tree score on test and on valid and test."""
     by_kind: dict[str, Json] = {}
     trees = [item.tree for item in items]
@@ -250,7 +250,7 @@ def task_shortcuts(items: Sequence[TreedSample], domain: Domain) -> dict[str, Js
     return by_kind
 
 
-def _table(items: Sequence[TreedSample], rows: Sequence[Features], splits: tuple[str, ...]) -> FeatureTable:
+def _table(items: Sequence[_TreedSample], rows: Sequence[_Features], splits: tuple[str, ...]) -> FeatureTable:
     names = tuple(rows[0]) if rows else ()
     labelled = ((item, row) for item, row in zip(items, rows, strict=True) if item.sample.label is not None)
     kept = [(item, row) for item, row in labelled if item.sample.split in splits]
@@ -273,13 +273,13 @@ def _summary(shortcuts: dict[str, Any]) -> dict[str, Json]:
 def _solved(scores: dict[str, Any]) -> bool:
     best = max((scores.get(f"{model}_held_out") or 0.0) for model in _DEPTHS)
     number = scores.get("held_out_samples") or 0
-    return number > 0 and best >= max(SOLVED, 0.5 + _UNLIKELY * 0.5 / math.sqrt(number))
+    return number > 0 and best >= max(_SOLVED, 0.5 + _UNLIKELY * 0.5 / math.sqrt(number))
 
 
 # Leaks and balance ------------------------------------------------------------------------------------------------
 
 
-def _leaks(kind: str, items: Sequence[TreedSample], keys: Iterable[Hashable | None]) -> Counter[str]:
+def _leaks(kind: str, items: Sequence[_TreedSample], keys: Iterable[Hashable | None]) -> Counter[str]:
     """How many samples of the later split of a pair have their key in the earlier one."""
     by_split: dict[str, list[Hashable]] = defaultdict(list)
     for item, key in zip(items, keys, strict=True):
@@ -297,7 +297,7 @@ def _digest(dataset: Dataset, sample: Sample) -> bytes | None:
     return hashlib.sha256(path.read_bytes()).digest() if path is not None and path.is_file() else None
 
 
-def _looks(items: Sequence[TreedSample], config: CurriculumConfig) -> list[bytes | None]:
+def _looks(items: Sequence[_TreedSample], config: CurriculumConfig) -> list[bytes | None]:
     """Digests of the pictures without noise; None where a picture's positions are drawn anew for each sample."""
     renderer = Renderer(config)
     known: dict[str, bytes] = {}
@@ -310,7 +310,7 @@ def _looks(items: Sequence[TreedSample], config: CurriculumConfig) -> list[bytes
     return looks
 
 
-def _positives(items: Sequence[TreedSample]) -> dict[str, Json]:
+def _positives(items: Sequence[_TreedSample]) -> dict[str, Json]:
     """Positives and all, by split."""
     samples = Counter(item.sample.split for item in items)
     positive = Counter(item.sample.split for item in items if item.sample.label)

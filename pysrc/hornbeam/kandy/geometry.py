@@ -22,7 +22,7 @@ from hornbeam.kandy.shapes import place
 from hornbeam.kandy.tree import Tree
 
 Box = tuple[int, int, int, int]
-TRIES = 1000
+_TRIES = 1000
 _STACKS = ("stack", "stack_reduce_bb")
 _ROWS = ("side_by_side", "side_by_side_reduce_bb")
 
@@ -91,11 +91,11 @@ class _Measures:
         return int(value) if self.compat else math.floor(value + 1e-9)
 
 
-Cell = tuple[int, int, int, int]
+_Cell = tuple[int, int, int, int]
 
 
 @lru_cache(maxsize=4096)
-def _cells(op: str, count: int, width: int, height: int, measures: _Measures) -> tuple[Cell, ...]:
+def _cells(op: str, count: int, width: int, height: int, measures: _Measures) -> tuple[_Cell, ...]:
     """Corner and size of each child's canvas on the canvas of its composition."""
     if op == "in":
         return ((0, 0, width, height),) * count
@@ -108,14 +108,14 @@ def _cells(op: str, count: int, width: int, height: int, measures: _Measures) ->
     return tuple(_in_line(op, index, count, width, height, measures) for index in range(count))
 
 
-def _grid(count: int, width: int, height: int, measures: _Measures) -> tuple[Cell, ...]:
+def _grid(count: int, width: int, height: int, measures: _Measures) -> tuple[_Cell, ...]:
     side = math.isqrt(max(0, count - 1)) + 1
     across, down = measures.big(width // side), measures.big(height // side)
     places = (divmod(index, side) for index in range(count))
     return tuple((int(column * width / side), int(row * height / side), across, down) for row, column in places)
 
 
-def _in_line(op: str, index: int, count: int, width: int, height: int, measures: _Measures) -> Cell:
+def _in_line(op: str, index: int, count: int, width: int, height: int, measures: _Measures) -> _Cell:
     across = measures.big(width if op == "stack" else width // count)
     down = measures.big(height if op == "side_by_side" else height // count)
     along = (index + 1) / (count + 1)
@@ -179,7 +179,7 @@ class _Placer:
         self, spots: list[Spot], width: int, height: int, taken: dict[int, int]
     ) -> tuple[int, int, dict[int, int]]:
         moved: tuple[int, int, dict[int, int]] = (0, 0, {})
-        for _ in range(TRIES):
+        for _ in range(_TRIES):
             dx, dy = self._move(width), self._move(height)
             moved = dx, dy, self._pixels(spots, dx, dy, width, height)
             if not any(taken.get(row, 0) & bits for row, bits in moved[2].items()):

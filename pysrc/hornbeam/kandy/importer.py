@@ -37,14 +37,14 @@ from hornbeam.kandy.tree import (
 )
 
 COLUMNS = ("filename", "task_id", "label", "symbol")
-MOST_TASKS = 10_000
+_MOST_TASKS = 10_000
 """A dataset has all tasks up to the largest number in its files."""
 _NUMPY = re.compile(r"np\.str_\(('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")\)")
 _PLAIN = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
 _SIGNED = {"1": True, "+1": True, "1.0": True, "-1": False, "-1.0": False, "0": None, "0.0": None}
-Mark = Callable[[str], bool | None]
-TreedRow = tuple["AnnotationRow", Tree]
-ANNOTATIONS = "annotations.csv"
+_Mark = Callable[[str], bool | None]
+_TreedRow = tuple["AnnotationRow", Tree]
+_ANNOTATIONS = "annotations.csv"
 OPTIONS = {"curriculum": (), "rules": ("auto", "easy", "hard", "none"), "images": ("copy", "skip")}
 _ROWS_IN_A_BATCH = 500
 # Labels that obey the rules, as a share: a dataset of the published curriculum has them all, but may hold slips.
@@ -113,12 +113,12 @@ def _in_folder(folder: Path) -> list[Path]:
     """The annotations in a split's folder, in the folder of the splits, or in the one above (`sets`)."""
     names = tuple(ORIGINAL_SPLIT.values())
     for base in (folder, folder / "sets", folder / "samples" / "sets"):
-        files = [base / name / ANNOTATIONS for name in names if (base / name / ANNOTATIONS).is_file()]
+        files = [base / name / _ANNOTATIONS for name in names if (base / name / _ANNOTATIONS).is_file()]
         if files:
             return files
-    if (folder / ANNOTATIONS).is_file():
-        return [folder / ANNOTATIONS]
-    raise UsageError(f"expected {', '.join(names)} with {ANNOTATIONS} in it", file=str(folder))
+    if (folder / _ANNOTATIONS).is_file():
+        return [folder / _ANNOTATIONS]
+    raise UsageError(f"expected {', '.join(names)} with {_ANNOTATIONS} in it", file=str(folder))
 
 
 def _split_of(file: Path) -> str:
@@ -155,7 +155,7 @@ def _records(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
         raise UsageError(f"not a CSV file: {error}", file=str(file)) from None
 
 
-def _dialect(file: Path, records: Sequence[tuple[int, dict[str, str]]]) -> Mark:
+def _dialect(file: Path, records: Sequence[tuple[int, dict[str, str]]]) -> _Mark:
     """How labels are written in this file: signed if any is below zero."""
     labels = {record["label"].strip().lower() for _, record in records}
     known = _SIGNED if labels & {"-1", "-1.0", "+1"} else _PLAIN
@@ -166,7 +166,7 @@ def _dialect(file: Path, records: Sequence[tuple[int, dict[str, str]]]) -> Mark:
     return lambda text: known[text.strip().lower()]
 
 
-def _row(file: Path, split: str, line: int, record: dict[str, str], mark: Mark) -> AnnotationRow:
+def _row(file: Path, split: str, line: int, record: dict[str, str], mark: _Mark) -> AnnotationRow:
     label = mark(record["label"])
     return AnnotationRow(
         file=file,
@@ -185,8 +185,8 @@ def _task(file: Path, line: int, text: str) -> int:
         number = float(text)
     except ValueError:
         number = -1.0
-    if not 0 <= number < MOST_TASKS or number != int(number):
-        most = f"; the largest is {MOST_TASKS - 1}" if number >= MOST_TASKS else ""
+    if not 0 <= number < _MOST_TASKS or number != int(number):
+        most = f"; the largest is {_MOST_TASKS - 1}" if number >= _MOST_TASKS else ""
         raise UsageError(f"expected the number of a task, got {text!r}{most}", file=str(file), line=line)
     return int(number)
 
@@ -241,7 +241,7 @@ def _check_tasks(rows: Sequence[AnnotationRow], config: KandyConfig) -> None:
 # Tasks ------------------------------------------------------------------------------------------------------------
 
 
-def _tasks(items: Sequence[TreedRow], domain: Domain, rules: str) -> list[ImportedTask]:
+def _tasks(items: Sequence[_TreedRow], domain: Domain, rules: str) -> list[ImportedTask]:
     number = max(row.task for row, _ in items) + 1
     with KandyLogic(domain) as logic:
         published: dict[str, list[TaskInfo]] = defaultdict(list)
@@ -262,9 +262,9 @@ def _tasks(items: Sequence[TreedRow], domain: Domain, rules: str) -> list[Import
     ]
 
 
-def _obeys(items: Sequence[TreedRow], infos: Sequence[TaskInfo], logic: KandyLogic) -> bool:
+def _obeys(items: Sequence[_TreedRow], infos: Sequence[TaskInfo], logic: KandyLogic) -> bool:
     """Whether the labels are those of a published curriculum, in every task that the files hold."""
-    by_task: dict[int, list[TreedRow]] = defaultdict(list)
+    by_task: dict[int, list[_TreedRow]] = defaultdict(list)
     for row, tree in items:
         if row.label is not None:
             by_task[row.task].append((row, tree))
@@ -282,7 +282,7 @@ def _obeys(items: Sequence[TreedRow], infos: Sequence[TaskInfo], logic: KandyLog
 # Samples ----------------------------------------------------------------------------------------------------------
 
 
-def _batches(items: Sequence[TreedRow], config: KandyConfig, *, with_images: bool) -> Iterator[Batch]:
+def _batches(items: Sequence[_TreedRow], config: KandyConfig, *, with_images: bool) -> Iterator[Batch]:
     order = list(ORIGINAL_SPLIT)
     kept = sorted(items, key=lambda item: (item[0].task, order.index(item[0].split)))
     counts: Counter[tuple[int, str]] = Counter()

@@ -19,7 +19,7 @@ from hornbeam.theory import Theory
 from hornbeam.theory.subsumption import relations
 from hornbeam.theory.theory import Indicator, arguments, indicator
 
-TARGET = ("valid", 1)
+_TARGET = ("valid", 1)
 _MOST_CLAUSES = 200
 _NESTING = frozenset({("\\+", 1), ("not", 1), ("forall", 2), ("once", 1), ("ignore", 1), (";", 2), ("->", 2), (",", 2)})
 _OPAQUE = frozenset({"!", "fail", "false"})
@@ -92,7 +92,7 @@ class Normaliser:
             del program[ITEMS]  # types tell what it means in each place
         if any(_reaches(one, one, program) for one in program):
             raise NoNormalForm("the theory is recursive")
-        return self._predicate(TARGET, program)
+        return self._predicate(_TARGET, program)
 
     def _predicate(self, predicate: Indicator, program: Mapping[Indicator, list[Clause]]) -> list[Clause]:
         rules = (one for clause in program.get(predicate, ()) for one in self._written_out(clause, program))

@@ -30,14 +30,14 @@ from hornbeam.kandy.language.operators import Below
 from hornbeam.kandy.shapes import Mask, Outline, place
 from hornbeam.kandy.tree import Tree
 
-Span = tuple[int, int]
+_Span = tuple[int, int]
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _ZLIB_HEADER = b"\x78\x01"
 _LAST_BLOCK = b"\x03\x00"
 _ADLER = 65521
 # A flush costs more than a few empty rows.
 _LEAST_GAP = 8
-STEP = 64
+_STEP = 64
 """Noise in size comes in this many steps a pixel."""
 
 
@@ -120,14 +120,14 @@ class Renderer:
         each object from left to right. `laid` is the layout of a tree without `random`, where it is known."""
         laid = laid or layout(tree, self.config, below_of(rng))
         noise = self.config.size_noise if noisy_size else 0
-        steps = 2 * noise * STEP + 1
+        steps = 2 * noise * _STEP + 1
         objects = []
         for spot in laid.spots:
             outline, size, color = self._looks[spot.name]
             if noisy_color:
                 color = self._shade(color, rng)
             if noise:
-                size = max(1.0, size - noise + int(rng.random() * steps) / STEP)
+                size = max(1.0, size - noise + int(rng.random() * steps) / _STEP)
             objects.append(_drawn(spot, outline, size, color))
         return Scene(self.config.canvas_size, self.config.bg_color, laid, objects)
 
@@ -186,7 +186,7 @@ def _drawn(spot: Spot, outline: Outline, size: float, color: RGB) -> DrawnObject
     return DrawnObject(left + inner[0], top + inner[1], mask.crop(inner), color, mask.area)
 
 
-def encode(picture: Image.Image, drawn: Sequence[Span]) -> bytes:
+def encode(picture: Image.Image, drawn: Sequence[_Span]) -> bytes:
     """The PNG file of an RGB picture, fast: an even background needs no choice of filters, nor work on its empty rows.
 
     `drawn` are the spans of rows (from, to) on which something was drawn; outside of them every row is the same. Every
@@ -222,7 +222,7 @@ def encode(picture: Image.Image, drawn: Sequence[Span]) -> bytes:
     return b"".join((_SIGNATURE, _chunk(b"IHDR", header), _chunk(b"IDAT", stream), _chunk(b"IEND", b"")))
 
 
-def _changing(drawn: Sequence[Span], height: int) -> Iterator[Span]:
+def _changing(drawn: Sequence[_Span], height: int) -> Iterator[_Span]:
     """The spans of rows that may differ from the row above: the first row, and what was drawn with the row below it."""
     start, stop = 0, 1
     for first, last in sorted(drawn):

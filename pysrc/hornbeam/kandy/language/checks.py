@@ -25,7 +25,7 @@ from hornbeam.kandy.language.nodes import (
 )
 
 Complain = Callable[[Node, str], None]
-MOST_WORK = 100_000
+_MOST_WORK = 100_000
 _SAME_LENGTH = ("permute", "random_shift", "shift", "sort", "store")
 
 
@@ -65,8 +65,8 @@ class Measure:
 
     def element(self, node: Node) -> None:
         """Complains where a top-level element does not always yield one object or composition."""
-        if work(node) > MOST_WORK:
-            self._complain(node, f"this rule has more than {MOST_WORK} parts when its aliases are written out")
+        if work(node) > _MOST_WORK:
+            self._complain(node, f"this rule has more than {_MOST_WORK} parts when its aliases are written out")
             return
         self._learn_what_is_stored(node)
         bounds = self.of(node)

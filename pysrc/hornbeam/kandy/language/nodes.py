@@ -70,12 +70,12 @@ class Node:
         raise TypeError("abstract")
 
 
-def pre_all(nodes: Iterable[Node], below: Below, memory: Memory) -> list[Node]:
+def _pre_all(nodes: Iterable[Node], below: Below, memory: Memory) -> list[Node]:
     """The first stage of a list."""
     return [part for node in nodes for part in ([node] if node.settled else node.pre(below, memory))]
 
 
-def ground_all(nodes: Iterable[Node], below: Below) -> list[Piece]:
+def _ground_all(nodes: Iterable[Node], below: Below) -> list[Piece]:
     """The second stage of a list."""
     return [piece for node in nodes for piece in node.ground(below)]
 
@@ -109,10 +109,10 @@ class Compose(Node):
         self.settled = all(child.settled for child in self.children)
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
-        return [Compose(self.op, pre_all(self.children, below, memory), self.place)]
+        return [Compose(self.op, _pre_all(self.children, below, memory), self.place)]
 
     def ground(self, below: Below) -> list[Piece]:
-        return [_compose(self.op, ground_all(self.children, below))]
+        return [_compose(self.op, _ground_all(self.children, below))]
 
 
 @dataclass(eq=False)
@@ -126,7 +126,7 @@ class AnyOf(Node):
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
         op = self.ops[below(len(self.ops))]
-        return [Compose(op, pre_all(self.children, below, memory), self.place)]
+        return [Compose(op, _pre_all(self.children, below, memory), self.place)]
 
 
 @dataclass(eq=False)
@@ -143,16 +143,16 @@ class Before(Node):
             return self._store(below, memory)
         if self.arguments.get("fresh"):
             return self._fresh(below, memory)
-        return _applied(self.place, self.name, self.arguments, pre_all(self.children, below, memory), below)
+        return _applied(self.place, self.name, self.arguments, _pre_all(self.children, below, memory), below)
 
     def _store(self, below: Below, memory: Memory) -> list[Node]:
-        expanded = pre_all(self.children, below, memory)
+        expanded = _pre_all(self.children, below, memory)
         memory.lists[self.arguments["alias"]] = list(expanded)
         return expanded
 
     def _fresh(self, below: Below, memory: Memory) -> list[Node]:
         copies = range(times(self.name, self.arguments, below))
-        return [node for _ in copies for node in pre_all(self.children, below, Memory(outer=memory))]
+        return [node for _ in copies for node in _pre_all(self.children, below, Memory(outer=memory))]
 
 
 @dataclass(eq=False)
@@ -194,13 +194,13 @@ class After(Node):
         self.settled = all(child.settled for child in self.children)
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
-        return [After(self.name, self.arguments, pre_all(self.children, below, memory), self.place)]
+        return [After(self.name, self.arguments, _pre_all(self.children, below, memory), self.place)]
 
     def ground(self, below: Below) -> list[Piece]:
         if not self.arguments.get("fresh"):
-            return [Pending(self, ground_all(self.children, below))]
+            return [Pending(self, _ground_all(self.children, below))]
         copies = range(times(self.name, self.arguments, below))
-        return [piece for _ in copies for piece in ground_all(self.children, below)]
+        return [piece for _ in copies for piece in _ground_all(self.children, below)]
 
 
 @dataclass(eq=False)
@@ -213,10 +213,10 @@ class Store(Node):
     memory: Memory | None = None
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
-        return [Store(self.alias, pre_all(self.children, below, memory), self.place, memory)]
+        return [Store(self.alias, _pre_all(self.children, below, memory), self.place, memory)]
 
     def ground(self, below: Below) -> list[Piece]:
-        grounded = ground_all(self.children, below)
+        grounded = _ground_all(self.children, below)
         if size(grounded) > MOST_OBJECTS:
             raise DrawError(self.place, f"'{self.alias}' grows beyond {MOST_OBJECTS} objects")
         if self.memory is not None:
@@ -261,12 +261,12 @@ def finish(piece: Any, below: Below) -> list[Tree]:
     if piece.__class__ is not Pending:
         return [piece]
     if isinstance(piece.node, str):
-        return [(piece.node, finish_all(piece.pieces, below))]
+        return [(piece.node, _finish_all(piece.pieces, below))]
     node: After = piece.node
-    return _applied(node.place, node.name, node.arguments, finish_all(piece.pieces, below), below)
+    return _applied(node.place, node.name, node.arguments, _finish_all(piece.pieces, below), below)
 
 
-def finish_all(pieces: Iterable[Any], below: Below) -> list[Tree]:
+def _finish_all(pieces: Iterable[Any], below: Below) -> list[Tree]:
     """The third stage of a list."""
     return [tree for piece in pieces for tree in finish(piece, below)]
 
@@ -300,9 +300,9 @@ def draw(element: Node, below: Below) -> Tree:
 def stages(element: Node, below: Below) -> tuple[list[Node], list[Piece], Tree]:
     """The three stages of one sample: expanded, grounded, final."""
     try:
-        expanded = pre_all([element], below, Memory())
-        grounded = ground_all(expanded, below)
-        trees = finish_all(grounded, below)
+        expanded = _pre_all([element], below, Memory())
+        grounded = _ground_all(expanded, below)
+        trees = _finish_all(grounded, below)
     except RecursionError:
         raise DrawError(element.place, "this rule expands without end") from None
     if size(trees) > MOST_OBJECTS:

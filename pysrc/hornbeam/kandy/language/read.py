@@ -42,8 +42,8 @@ MEANINGS = {
     "negative_set": "what negative samples are drawn from",
 }
 RULES = ("positive_rule", "rule")
-TASK_KEYS = (*TASK_READERS, *SETS, *RULES, "about")
-FILE_KEYS = ("about", "define", "config", "set", "tasks")
+_TASK_KEYS = (*TASK_READERS, *SETS, *RULES, "about")
+_FILE_KEYS = ("about", "define", "config", "set", "tasks")
 # Settings of the original's files that mean nothing here: a file may have them, who sets one by hand is told.
 UNUSED = {
     "seed": "the seed of a dataset is the one it is generated with (--seed); this one is not used",
@@ -136,7 +136,7 @@ class _Examiner:
         config = self._config(source.config)
         if not isinstance(source.tasks, Items) or not source.tasks.items:
             raise source.tasks.place.error(f"expected a list of tasks, got {describe(source.tasks)}")
-        common = {**source.common, **{key: value for key, value in self._own.items() if key in TASK_KEYS}}
+        common = {**source.common, **{key: value for key, value in self._own.items() if key in _TASK_KEYS}}
         read = _TaskReader(self._reading, config, common)
         tasks = [read.task(index, item) for index, item in enumerate(source.tasks.items)]
         if self._reading.problems:
@@ -148,7 +148,7 @@ class _Examiner:
         """The tasks of a document with what it sets for them, on top of what the file that it includes sets."""
         if not isinstance(document, Fields):
             return _Source(document, {}, None)
-        self._known_keys(document, FILE_KEYS, "key of a curriculum")
+        self._known_keys(document, _FILE_KEYS, "key of a curriculum")
         tasks = document.get("tasks")
         if tasks is None:
             raise document.place.error("expected the key 'tasks' with a list of tasks")
@@ -200,7 +200,7 @@ class _Examiner:
             return {}
         if not isinstance(value, Fields):
             raise value.place.error(f"set: expected a mapping of task keys, got {describe(value)}")
-        self._known_keys(value, TASK_KEYS, "key of a task")
+        self._known_keys(value, _TASK_KEYS, "key of a task")
         return dict(value.fields)
 
 
@@ -267,7 +267,7 @@ class _TaskReader:
 
     def _missing(self, keys: list[str], value: Fields) -> UsageError:
         """All keys that are not there, each with what it means; one that is misspelt is told first."""
-        unknown = [other for other in value if other not in TASK_KEYS]
+        unknown = [other for other in value if other not in _TASK_KEYS]
         for key in keys:
             near = difflib.get_close_matches(key, unknown, n=1)
             if near:
@@ -278,8 +278,8 @@ class _TaskReader:
 
     def _warn_of_keys(self, value: Fields) -> None:
         for key, place in value.key_places.items():
-            if key not in TASK_KEYS:
-                near = difflib.get_close_matches(key, TASK_KEYS, n=1)
+            if key not in _TASK_KEYS:
+                near = difflib.get_close_matches(key, _TASK_KEYS, n=1)
                 hint = f"; did you mean '{near[0]}'?" if near else ""
                 self._warn(place, f"the key '{key}' has no meaning here{hint}")
         for key, place in value.repeated:

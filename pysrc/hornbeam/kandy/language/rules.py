@@ -25,7 +25,7 @@ from hornbeam.kandy.language.operators import (
 from hornbeam.kandy.language.settings import flag, whole
 from hornbeam.kandy.tree import ATTRIBUTES, Domain, Tree, groups, operators
 
-Note = Callable[[UsageError], None]
+_Note = Callable[[UsageError], None]
 _LIST = "list"
 
 
@@ -36,7 +36,7 @@ class _Broken(Exception):
 class RuleReader:
     """Reads the elements of positive and negative sets over one domain; `sizes` maps the size names to pixels."""
 
-    def __init__(self, domain: Domain, pixels: dict[str, float], note: Note) -> None:
+    def __init__(self, domain: Domain, pixels: dict[str, float], note: _Note) -> None:
         self._domain = domain
         self._pixels = pixels
         self._note = note

@@ -82,7 +82,7 @@ def color(key: str, value: Located) -> tuple[int, int, int]:
     return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
 
 
-def pair_of_sizes(key: str, value: Located) -> tuple[int, int]:
+def _pair_of_sizes(key: str, value: Located) -> tuple[int, int]:
     """Width and height of a canvas: at least 32 pixels each, as the original clamps them."""
     if not isinstance(value, Items) or len(value.items) != 2:
         raise value.place.error(f"{key}: expected [width, height], got {describe(value)}")
@@ -139,7 +139,7 @@ def _optional_text(key: str, value: Located) -> str | None:
 
 READERS: dict[str, Reader] = {
     "seed": whole(0, 2**63),
-    "canvas_size": pair_of_sizes,
+    "canvas_size": _pair_of_sizes,
     "padding": whole(0, 4096),
     "bg_color": color,
     "colors": named(color),

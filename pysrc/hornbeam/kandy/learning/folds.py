@@ -20,9 +20,8 @@ from hornbeam.theory.theory import Indicator
 
 _LONGEST_ROW = 3  # members of a list that one test tells: there are as many tests as combinations
 
-Test = frozenset[Term]  # what it holds of
 Relation = frozenset[tuple[Term, Term]]
-Owners = Mapping[Term, tuple[Term, ...]]  # the nodes that a list stands for
+_Owners = Mapping[Term, tuple[Term, ...]]  # the nodes that a list stands for
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class Fold:
         return Fold(self.holds | other.holds, tuple(dict.fromkeys((*self.bodies, *other.bodies))))
 
 
-Named = dict[str, Fold]
+_Named = dict[str, Fold]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +105,7 @@ def plan_of(language: FoldingContext, tables: KnowledgeTables) -> FoldPlan:
     return FoldPlan(frozenset(relations), frozenset(_telling(_pairs(modes, tables))), merged, functions, tuple(apart))
 
 
-def _telling(named: Named) -> Named:
+def _telling(named: _Named) -> _Named:
     """Those that hold of two different things."""
     return {name: one for name, one in named.items() if any(left != right for left, right in one.holds)}
 
@@ -172,15 +171,15 @@ def _test_name(name: str, language: FoldingContext) -> str:
     return f"items_{name}" if whole[0].places[0].type == "list" else f"node_{name}"
 
 
-def _relations(modes: Sequence[Mode], tables: KnowledgeTables, owners: Owners, merged: Mapping[str, str]) -> Named:
-    relations: Named = {}
+def _relations(modes: Sequence[Mode], tables: KnowledgeTables, owners: _Owners, merged: Mapping[str, str]) -> _Named:
+    relations: _Named = {}
     for mode in filter(_is_relation, modes):
         one = Fold(_relation(mode, tables, owners), (meaning.relation(mode),))
         _join(relations, merged.get(mode.name, mode.name), one)
     return relations
 
 
-def _join(named: Named, name: str, one: Fold) -> None:
+def _join(named: _Named, name: str, one: Fold) -> None:
     named[name] = named[name].joined(one) if name in named else one
 
 
@@ -213,7 +212,7 @@ def _gives_children(mode: Mode) -> bool:
     return [str(place) for place in mode.places] == ["+node", "-list"]
 
 
-def _owners(modes: Sequence[Mode], tables: KnowledgeTables) -> Owners:
+def _owners(modes: Sequence[Mode], tables: KnowledgeTables) -> _Owners:
     """The nodes that a list stands for: those whose children it lists, and itself where a function gives it."""
     owners: defaultdict[Term, dict[Term, None]] = defaultdict(dict)
     for mode in modes:
@@ -226,11 +225,11 @@ def _owners(modes: Sequence[Mode], tables: KnowledgeTables) -> Owners:
     return {one: tuple(nodes) for one, nodes in owners.items()}
 
 
-def _stands(place: Place, term: Term, owners: Owners) -> tuple[Term, ...]:
+def _stands(place: Place, term: Term, owners: _Owners) -> tuple[Term, ...]:
     return owners.get(term, ()) if place.type == "list" else (term,)
 
 
-def _tests(language: FoldingContext, tables: KnowledgeTables, owners: Owners) -> tuple[Named, Named]:
+def _tests(language: FoldingContext, tables: KnowledgeTables, owners: _Owners) -> tuple[_Named, _Named]:
     """The tests of one node, by constant, then for some constant; and those of them that take a node, not a list."""
     holds: defaultdict[str, set[Term]] = defaultdict(set)
     bodies: defaultdict[str, dict[Body, None]] = defaultdict(dict)
@@ -266,7 +265,7 @@ def _by_mode(modes: Sequence[Mode]) -> Callable[[str], tuple[int, str]]:
     return key
 
 
-def _relation(mode: Mode, tables: KnowledgeTables, owners: Owners) -> Relation:
+def _relation(mode: Mode, tables: KnowledgeTables, owners: _Owners) -> Relation:
     given, value = _inputs(mode)[0], _outputs(mode)[0]
     return frozenset(
         (one, row[value])
@@ -276,9 +275,9 @@ def _relation(mode: Mode, tables: KnowledgeTables, owners: Owners) -> Relation:
     )
 
 
-def _pairs(modes: Sequence[Mode], tables: KnowledgeTables) -> Named:
+def _pairs(modes: Sequence[Mode], tables: KnowledgeTables) -> _Named:
     """Relations between two given nodes: tests of the list of both, and those that take two nodes."""
-    pairs: Named = {}
+    pairs: _Named = {}
     for mode in modes:
         if tables.pairs.get(mode.name):
             pairs[_short(mode.name)] = Fold(frozenset(tables.pairs[mode.name]), (meaning.pair(mode),))
@@ -287,7 +286,7 @@ def _pairs(modes: Sequence[Mode], tables: KnowledgeTables) -> Named:
     return pairs
 
 
-def _own(modes: Sequence[Mode], tables: KnowledgeTables, owners: Owners) -> Iterator[tuple[str, Fold]]:
+def _own(modes: Sequence[Mode], tables: KnowledgeTables, owners: _Owners) -> Iterator[tuple[str, Fold]]:
     """Where a function from lists to lists gives back what it took."""
     for mode in modes:
         if _is_relation(mode) and len({place.type for place in mode.places}) == 1:
@@ -297,10 +296,10 @@ def _own(modes: Sequence[Mode], tables: KnowledgeTables, owners: Owners) -> Iter
             yield f"{mode.name}_itself", Fold(holds, (meaning.itself(mode),))
 
 
-def _rows(modes: Sequence[Mode], tables: KnowledgeTables, owners: Owners) -> Named:
+def _rows(modes: Sequence[Mode], tables: KnowledgeTables, owners: _Owners) -> _Named:
     """What the members of a list are, in order: for each attribute that a node has one value of."""
     members = _members(modes, tables)
-    rows: Named = {}
+    rows: _Named = {}
     for mode in filter(_is_attribute, modes):
         values = {row[0]: row[1] for row in tables.rows.get(mode.name, ())}
         if len(values) != len(tables.rows.get(mode.name, ())):
