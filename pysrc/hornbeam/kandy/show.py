@@ -11,8 +11,8 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.errors import HornbeamError
 from hornbeam.kandy.curriculum import Task
-from hornbeam.kandy.dataset import rule_key
-from hornbeam.kandy.logic import KandyLogic
+from hornbeam.kandy.knowledge import KandyLogic
+from hornbeam.kandy.proving import rule_key
 from hornbeam.report.page import Section, table
 
 SHOWN = 12

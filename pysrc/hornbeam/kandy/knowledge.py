@@ -1,7 +1,10 @@
-"""Asking Prolog about pictures: labels in bulk, explanations, the rules themselves.
+"""What kb/kandy says, asked of Prolog: labels in bulk, explanations, the rules, and the Prolog files of a dataset.
 
 The rules of kb/kandy run in this process. A rule that comes as text, from a curriculum that anybody may have written,
 is read here but runs in a contained process.
+
+A dataset gets the files of kb/kandy and of prolog/kandy that it needs as they are, with its own domain in place of the
+default one. Rules that came as text get a file like those of kb/kandy/tasks.
 
 >>> with KandyLogic() as logic:
 ...     house = ("in", [("stack", ["triangle_red_small", "square_blue_small"])])
@@ -13,16 +16,20 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from hornbeam import resources
 from hornbeam.errors import HornbeamError, NotAllowed, PrologError, UsageError, unknown_name
+from hornbeam.family import PrologSide
+from hornbeam.kandy.config import KandyConfig
+from hornbeam.kandy.curriculum import NamedRule, RuleText, Task
 from hornbeam.kandy.tree import DEFAULT_DOMAIN, Domain, Tree, prolog_text
-from hornbeam.logic import Limits, Prolog, String
+from hornbeam.logic import Limits, Prolog, String, to_text
 from hornbeam.logic.bridges.contained import ContainedBridge
+from hornbeam.logic.terms import Compound, quote
 
 # Ample for any picture: the rules of kb/kandy need a few hundred.
 INFERENCES = 1_000_000
@@ -100,19 +107,19 @@ class KandyLogic:
         return bool(self._ask("( portable_rule(_Rule) -> Portable = 1 ; Portable = 0 )", rule)["Portable"])
 
     def _labels(self, goal: str, rule: str, trees: Sequence[Tree]) -> list[int]:
-        found: list[int] = []
+        labels: list[int] = []
         for start in range(0, len(trees), _BATCH):
             batch = trees[start : start + _BATCH]
             try:
-                found.extend(self._ask(goal, rule, _Codes=coded(batch), _Limit=self.inferences)["Labels"])
+                labels.extend(self._ask(goal, rule, _Codes=coded(batch), _Limit=self.inferences)["Labels"])
             except PrologError as error:
                 if rule not in self._texts:
                     raise
                 if len(batch) == 1:
                     raise UsageError(f"the rule raises an error on {prolog_text(batch[0])}: {error.message}") from None
                 for tree in batch:  # to name the picture
-                    found.extend(self._labels(goal, rule, [tree]))
-        return found
+                    labels.extend(self._labels(goal, rule, [tree]))
+        return labels
 
     # Rules --------------------------------------------------------------------------------------------------------
 
@@ -148,15 +155,11 @@ class KandyLogic:
         """The clauses of a rule."""
         if rule in self._texts:
             return self._texts[rule].strip() + "\n"
-        text: String = self._ask("kandy_texts:rule_text(_Rule, Text)", rule)["Text"]
-        return text.value
+        return self._text("kandy_texts:rule_text(_Rule, Text)", rule)
 
     def module_text(self, rule: str, text: str) -> str:
         """The source of a module for a rule that came as text, like the files of kb/kandy/tasks."""
-        source: String = self._ask("kandy_texts:module_text(_Rule, _Text, Source)", _Rule=rule, _Text=String(text))[
-            "Source"
-        ]
-        return source.value
+        return self._text("kandy_texts:module_text(_Rule, _Source, Text)", _Rule=rule, _Source=String(text))
 
     def task_table(self) -> tuple[TaskInfo, ...]:
         """The published tasks, Easy before Hard."""
@@ -165,50 +168,42 @@ class KandyLogic:
 
     def vocabulary(self) -> tuple[str, ...]:
         """The predicates of the background knowledge that a rule may call, as name/arity."""
-        names = self._ask("vocabulary(Names)")["Names"]
-        return tuple(names)
-
-    def operator_class(self, name: str) -> tuple[str, ...]:
-        """The operators that a random group of the curriculum language draws from."""
-        return tuple(self._ask("operator_class(_Class, Operators)", _Class=name)["Operators"])
+        return tuple(self._ask("vocabulary(Names)")["Names"])
 
     def domain_text(self) -> str:
         """The source of the Prolog module that holds this domain."""
-        text: String = self._ask("kandy_texts:domain_text(Text)")["Text"]
-        return text.value
+        return self._text("kandy_texts:domain_text(Text)")
 
     # Reasons ------------------------------------------------------------------------------------------------------
 
     def explain(self, rule: str, tree: Tree) -> str:
         """The proof that the rule holds of a tree, or the first literal that fails, for a person to read."""
-        text: String = self._ask("explain_text(_Rule, _Codes, Text)", rule, _Codes=coded([tree]))["Text"]
-        return text.value
+        return self._text("explain_text(_Rule, _Codes, Text)", rule, _Codes=coded([tree]))
 
     def certificates(self, rule: str, trees: Sequence[Tree]) -> list[dict[str, Any]]:
         """Short proofs to keep with samples, in bulk: see :func:`certificate`."""
-        found: list[dict[str, Any]] = []
-        for start in range(0, len(trees), _BATCH):
-            codes = coded(trees[start : start + _BATCH])
-            rows = self._ask("certificates(_Rule, _Codes, Rows)", rule, _Codes=codes)["Rows"]
-            found.extend(certificate(row) for row in rows)
-        return found
+        batches = [coded(trees[start : start + _BATCH]) for start in range(0, len(trees), _BATCH)]
+        answers = (self._ask("certificates(_Rule, _Codes, Rows)", rule, _Codes=codes) for codes in batches)
+        return [certificate(row) for answer in answers for row in answer["Rows"]]
+
+    def _text(self, goal: str, rule: str | None = None, **given: Any) -> str:
+        text: String = self._ask(goal, rule, **given)["Text"]
+        return text.value
 
     def _ask(self, goal: str, rule: str | None = None, *, _in: Prolog | None = None, **given: Any) -> dict[str, Any]:
-        """One goal of the service, under this domain: another handle may have asked about another one before."""
-        values: dict[str, Any] = {
-            "_Shapes": list(self.domain.shapes),
-            "_Colors": list(self.domain.colors),
-            "_Sizes": list(self.domain.sizes),
-            **given,
-        }
-        if rule is not None:
-            values["_Rule"] = rule
+        values = given if rule is None else {**given, "_Rule": rule}
         prolog = _in or (self._contained() if rule in self._texts else self._here)
-        goal = f"set_domain(_Shapes, _Colors, _Sizes), {goal}"
-        answer = prolog.once(goal, given=values, module="kandy_service", limits=_LIMITS)
-        if answer is None:
-            raise HornbeamError(f"Prolog gave no answer to {goal}")
-        return answer
+        return ask_under(self.domain, prolog, goal, values, module="kandy_service")
+
+
+def ask_under(domain: Domain, prolog: Prolog, goal: str, given: dict[str, Any], *, module: str) -> dict[str, Any]:
+    """The answer to a goal of the service under a domain: somebody may have asked about another one before."""
+    values: dict[str, Any] = dict(zip(("_Shapes", "_Colors", "_Sizes"), map(list, domain.values), strict=True))
+    goal = f"set_domain(_Shapes, _Colors, _Sizes), {goal}"
+    answer = prolog.once(goal, given={**values, **given}, module=module, limits=_LIMITS)
+    if answer is None:
+        raise HornbeamError(f"Prolog gave no answer to {goal}")
+    return answer
 
 
 class _RuleBridge(ContainedBridge):
@@ -247,17 +242,127 @@ def coded(trees: Sequence[Tree]) -> list[str | int]:
     [1, 'in', 'circle_red_small']
     """
     codes: list[str | int] = []
+
+    def add(tree: Tree) -> None:
+        if isinstance(tree, str):
+            codes.append(tree)
+        else:
+            codes.extend((len(tree[1]), tree[0]))
+            for child in tree[1]:
+                add(child)
+
     for tree in trees:
-        _code(tree, codes)
+        add(tree)
     return codes
 
 
-def _code(tree: Tree, codes: list[str | int]) -> None:
-    if isinstance(tree, str):
-        codes.append(tree)
-        return
-    operator, children = tree
-    codes.append(len(children))
-    codes.append(operator)
-    for child in children:
-        _code(child, codes)
+_TOOLS = ("explain.pl", "failures.pl", "proofs.pl", "prose.pl", "session.pl", "trees.pl")
+
+_BACKGROUND = """\
+% What the rules stand on, in the natural encoding: a picture is a term such as
+%
+%     in([grid([circle_red_small, square_red_large])])
+%
+% The pointer encoding (defined_as/3, sample_is/2) is kb/kandy/pointer/full.pl; encode_scenes/1 fills it.
+
+:- use_module('kb/kandy/natural/full').
+"""
+
+_THEORY = """\
+% The true theory: for each task the rule that makes a picture valid, in a module of its own.
+
+:- use_module('prolog/kandy/session').
+{loads}
+%!  task(?Index, ?Task, ?Rule, ?Title) is nondet.
+%
+%   Rule, a file in kb/kandy/tasks, is the truth of Task; `none` if there is none.
+
+{tasks}
+%!  holds(?Task, +Tree) is nondet.
+%
+%   The true rule of Task, given by its name or number, holds of Tree.
+
+holds(Index, Tree) :-
+    integer(Index),
+    !,
+    task(Index, Task, _, _),
+    true_rule(Task, Tree).
+holds(Task, Tree) :-
+    true_rule(Task, Tree).
+
+:- dynamic(true_rule/2).
+{holds}"""
+
+
+def prolog_side(config: KandyConfig) -> PrologSide:
+    """All Prolog files of a dataset but its facts."""
+    with KandyLogic(config.domain) as logic:
+        titles = {info.rule: info.title for info in logic.task_table()}
+        modules = dict(_background_files(logic))
+        for task in config.tasks:
+            if isinstance(task.rule, RuleText):
+                modules[_rule_file(rule_name(task))] = logic.module_text(rule_name(task), task.rule.text)
+            elif isinstance(task.rule, NamedRule):
+                modules[_rule_file(task.rule.name)] = resources.kb("kandy", "tasks", f"{task.rule.name}.pl").read_text(
+                    encoding="utf-8"
+                )
+    return PrologSide(
+        theory=_theory(config.tasks, titles), background=_BACKGROUND, queries=_queries(config.tasks), modules=modules
+    )
+
+
+def rule_name(task: Task) -> str:
+    """The name of a task's rule in its dataset; `none` if it has no rule."""
+    match task.rule:
+        case NamedRule(name):
+            return name
+        case RuleText():
+            return f"rule_of_{task.id}"
+    return "none"
+
+
+def _rule_file(rule: str) -> str:
+    return f"kb/kandy/tasks/{rule}.pl"
+
+
+def _background_files(logic: KandyLogic) -> Iterator[tuple[str, str]]:
+    root = resources.kb("kandy")
+    for path in sorted([*root.glob("*.pl"), *root.glob("natural/*.pl"), *root.glob("pointer/*.pl")]):
+        yield f"kb/kandy/{path.relative_to(root).as_posix()}", path.read_text(encoding="utf-8")
+    yield "kb/kandy/domain.pl", logic.domain_text()
+    yield "prolog/kandy_kb.pl", resources.prolog("kandy_kb.pl").read_text(encoding="utf-8")
+    for name in _TOOLS:
+        yield f"prolog/kandy/{name}", resources.prolog("kandy", name).read_text(encoding="utf-8")
+
+
+def _theory(tasks: Sequence[Task], titles: dict[str, str]) -> str:
+    with_rule = [task for task in tasks if task.rule is not None]
+    names = sorted({rule_name(task) for task in with_rule})
+    return _THEORY.format(
+        loads="".join(f":- use_module({quote(_rule_file(name).removesuffix('.pl'))}, []).\n" for name in names),
+        tasks="".join(f"{to_text(_task_fact(task, titles))}.\n" for task in tasks),
+        holds="".join(
+            f"true_rule({quote(task.id)}, Tree) :-\n    once({quote('kandy_' + rule_name(task))}:valid(Tree)).\n"
+            for task in with_rule
+        ),
+    )
+
+
+def _task_fact(task: Task, titles: dict[str, str]) -> Compound:
+    title = titles.get(rule_name(task)) or task.about or task.name
+    return Compound("task", (task.index, task.id, rule_name(task), String(title)))
+
+
+def _queries(tasks: Sequence[Task]) -> tuple[tuple[str, str], ...]:
+    task = tasks[0].id if tasks else "Task"
+    return (
+        ("task(Index, Task, Rule, Title)", "the tasks"),
+        (f"sample(Id, {task}, train, 1, Tree)", "its positive samples in the training split"),
+        ("rule(0)", "the true rule of task 0"),
+        ("sample(Id, T, _, _, Tree), holds(T, Tree)", "the rule on the tree of any sample, or on your own"),
+        (f"explain({task}_train_0000)", "why this label: the proof, or the first literal that fails"),
+        ("explain_tree(0, in([circle_red_small]))", "the same for a picture of your own"),
+        ("[user]", "write a valid/1 of your own, and end with Ctrl-D"),
+        ("wrong(0)", "which samples of task 0 your valid/1 gets wrong"),
+        ("encode_scenes(0)", "task 0 as defined_as/3 and sample_is/2 (pointer encoding)"),
+    )

@@ -17,12 +17,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from hornbeam.errors import UsageError
-from hornbeam.kandy.config import Config
-from hornbeam.kandy.curriculum import Curriculum, Task
+from hornbeam.kandy.curriculum import Curriculum, CurriculumConfig, Task
 from hornbeam.kandy.geometry import Layout, has_random, layout
-from hornbeam.kandy.language.lists import Below
 from hornbeam.kandy.language.nodes import DrawError, Node, draw
+from hornbeam.kandy.language.operators import Below
 from hornbeam.kandy.render import Renderer, below_of
 from hornbeam.kandy.tree import Tree
 from hornbeam.seeds import fast_rng
@@ -33,7 +31,7 @@ Judge = Callable[[Sequence[Tree]], Sequence[bool | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol:
+class TakenSymbol:
     """A tree that was taken, its layout and the digest of its noise-free picture (None where positions are drawn)."""
 
     tree: Tree
@@ -43,7 +41,7 @@ class Symbol:
 
 
 @dataclass
-class Tally:
+class CandidateTally:
     """What became of the candidates of one label."""
 
     tried: int = 0
@@ -54,11 +52,13 @@ class Tally:
 
 
 @dataclass
-class Found:
+class SearchResult:
     """The distinct symbols of a task in the order in which they were found."""
 
-    symbols: list[Symbol] = field(default_factory=list)
-    tallies: dict[bool, Tally] = field(default_factory=lambda: {True: Tally(), False: Tally()})
+    symbols: list[TakenSymbol] = field(default_factory=list)
+    tallies: dict[bool, CandidateTally] = field(
+        default_factory=lambda: {True: CandidateTally(), False: CandidateTally()}
+    )
     exhausted: dict[bool, bool] = field(default_factory=lambda: {True: False, False: False})
 
     def of(self, label: bool) -> list[int]:
@@ -85,12 +85,10 @@ def rehearse(curriculum: Curriculum, times: int = 20) -> None:
                     try:
                         draw(element, below)
                     except DrawError as error:
-                        message = f"task {task.index} '{task.name}': {error}"
-                        place = error.place
-                        raise UsageError(message, file=place.file, line=place.line, column=place.column) from None
+                        raise error.place.error(f"{task.title}: {error}") from None
 
 
-def find_symbols(task: Task, config: Config, seed: int, judge: Judge | None) -> Found:
+def find_symbols(task: Task, config: CurriculumConfig, seed: int, judge: Judge | None) -> SearchResult:
     """The symbols of a task: as many as it asks for, or as many as there are."""
     search = _Search(task, config, seed, judge)
     if config.balance == "exact":
@@ -98,7 +96,7 @@ def find_symbols(task: Task, config: Config, seed: int, judge: Judge | None) -> 
         search.run((False,), quota(task.samples, False))
     else:
         search.run((True, False), task.samples)
-    return search.found
+    return search.result
 
 
 def quota(samples: int, label: bool) -> int:
@@ -107,7 +105,7 @@ def quota(samples: int, label: bool) -> int:
 
 
 class _Search:
-    def __init__(self, task: Task, config: Config, seed: int, judge: Judge | None) -> None:
+    def __init__(self, task: Task, config: CurriculumConfig, seed: int, judge: Judge | None) -> None:
         self._task = task
         self._seed = seed
         self._judge = judge
@@ -118,27 +116,27 @@ class _Search:
         self._refused: set[tuple[bool, str]] = set()
         self._looks: set[bytes] = set()
         self._truths: dict[str, bool | None] = {}
-        self.found = Found()
+        self.result = SearchResult()
 
     def run(self, labels: tuple[bool, ...], wanted: int) -> None:
         """Takes `wanted` more symbols of these labels, unless patience runs out first."""
-        goal = len(self.found.symbols) + wanted
+        goal = len(self.result.symbols) + wanted
         stream = "coin" if len(labels) > 1 else ("positive" if labels[0] else "negative")
         start = failures = 0
-        while len(self.found.symbols) < goal and failures < self._patience:
-            size = self._batch_size(goal - len(self.found.symbols), start, failures)
+        while len(self.result.symbols) < goal and failures < self._patience:
+            size = self._batch_size(goal - len(self.result.symbols), start, failures)
             batch = [self._candidate(stream, labels, index) for index in range(start, start + size)]
             start += size
             self._judge_all(batch)
             for label, tree, key in batch:
-                if len(self.found.symbols) == goal or failures >= self._patience:
+                if len(self.result.symbols) == goal or failures >= self._patience:
                     break
                 failures = 0 if self._take(label, tree, key) else failures + 1
         for label in labels:
-            self.found.exhausted[label] = len(self.found.symbols) < goal
+            self.result.exhausted[label] = len(self.result.symbols) < goal
 
     def _batch_size(self, missing: int, tried: int, failures: int) -> int:
-        taken = sum(tally.taken for tally in self.found.tallies.values())
+        taken = sum(tally.taken for tally in self.result.tallies.values())
         share = max(0.02, taken / tried) if tried else 1.0
         return min(1000, max(8, failures, int(missing / share * 1.05) + 2))
 
@@ -155,7 +153,7 @@ class _Search:
         self._truths.update(zip(new, self._judge(list(new.values())), strict=True))
 
     def _take(self, label: bool, tree: Tree, key: str) -> bool:
-        tally = self.found.tallies[label]
+        tally = self.result.tallies[label]
         tally.tried += 1
         if key in self._taken or (label, key) in self._refused:
             tally.repeated += 1
@@ -174,7 +172,7 @@ class _Search:
         if look is not None:
             self._looks.add(look)
         tally.taken += 1
-        self.found.symbols.append(Symbol(tree, label, laid, look))
+        self.result.symbols.append(TakenSymbol(tree, label, laid, look))
         return True
 
 
