@@ -19,10 +19,9 @@ import pytest
 import hornbeam
 from hornbeam import family as families
 from hornbeam.errors import UsageError
-from hornbeam.ilp import code, compare, plots, report
+from hornbeam.ilp import compare, plots, report
 from hornbeam.ilp import learner as learners
-from hornbeam.ilp.code import fingerprint
-from hornbeam.ilp.compare import Contest, Entrant
+from hornbeam.ilp.compare import Contest, Entrant, fingerprint
 from hornbeam.resources import kb, prolog
 from hornbeam.theory import Theory, Verdict, Witness
 from hornbeam.theory.files import read_header
@@ -191,9 +190,9 @@ def test_the_fingerprint_is_of_sources(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_the_fingerprint_is_of_the_truth_and_of_the_judge_as_well() -> None:
-    files = set(code._files(learners.get("mdie"), families.get("star")))
+    files = set(compare._files(learners.get("mdie"), families.get("star")))
     wanted = [kb("star", "rcc8.pl"), prolog("ilp", "cover.lp"), prolog("mdie", "search.pl")]
-    wanted += [prolog("theory", "coverage.pl"), prolog("bridge.pl"), Path(code.__file__)]
+    wanted += [prolog("theory", "coverage.pl"), prolog("bridge.pl"), Path(compare.__file__)]
     assert [file for file in wanted if file not in files] == []
     assert all(file.is_file() for file in files)
 
