@@ -28,42 +28,6 @@ if TYPE_CHECKING:
     from hornbeam.family import Family
 
 
-_PACKAGE = Path(__file__).parents[1]
-_SOURCES = frozenset({".py", ".pl", ".lp"})
-
-
-def fingerprint(learner: Learner, family: Family) -> str:
-    """The same as long as no source of the learner, of the family, of the frame and of the judge has changed."""
-    digest = hashlib.sha256()
-    for file in sorted(set(_files(learner, family))):
-        digest.update(file.name.encode())
-        digest.update(file.read_bytes())
-    return digest.hexdigest()[:12]
-
-
-def _files(learner: Learner, family: Family) -> Iterator[Path]:
-    """Of another package, the folder that the class is in."""
-    for part in (learner, family):
-        folder = Path(inspect.getfile(type(part))).parent
-        yield from _sources(folder)
-        yield from _sources(resources.prolog(part.name))
-    # What is true is the family's as well: tasks and their truth are made from it.
-    yield from _sources(resources.kb(family.name))
-    for folder in (_PACKAGE / "ilp", resources.prolog()):
-        yield from (file for file in folder.iterdir() if file.suffix in _SOURCES)
-    # Networks are judged by the reasoner over composition rules, whoever learned them.
-    for folder in (_PACKAGE / "ilp" / "algebra", _PACKAGE / "theory", _PACKAGE / "logic"):
-        yield from _sources(folder)
-    for name in ("ilp", "theory"):
-        yield from _sources(resources.prolog(name))
-    yield from (_PACKAGE / name for name in ("bitsets.py", "seeds.py"))
-
-
-def _sources(folder: Path) -> Iterator[Path]:
-    if folder.is_dir():
-        yield from (file for file in folder.rglob("*") if file.suffix in _SOURCES)
-
-
 ROWS = "rows.jsonl"
 ResultRow = dict[str, Any]
 
@@ -206,6 +170,30 @@ _TAKEN = (
     *("clauses", "literals", "seconds", "wall_seconds", "memory_mb", "tried", "complete"),
     *("view", "encoding", "theory"),
 )
+
+
+_PACKAGE = Path(__file__).parents[1]
+_SOURCES = frozenset({".py", ".pl", ".lp"})
+
+
+def fingerprint(learner: Learner, family: Family) -> str:
+    """The same as long as no source of the learner, of the family, of the frame and of the judge has changed."""
+    digest = hashlib.sha256()
+    for file in sorted(_files(learner, family)):
+        digest.update(file.name.encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _files(learner: Learner, family: Family) -> set[Path]:
+    """The sources; of another package, those in the folder that the class is in."""
+    folders = [Path(inspect.getfile(type(part))).parent for part in (learner, family)]
+    folders += [resources.prolog(name) for name in (learner.name, family.name, "ilp", "networks", "theory")]
+    # What is true is the family's as well: tasks and their truth are made from it.
+    folders += [resources.kb(family.name), *(_PACKAGE / name for name in ("logic", "networks", "tasks", "theory"))]
+    files = {file for folder in folders for file in folder.rglob("*")}
+    files |= {file for folder in (_PACKAGE, _PACKAGE / "ilp", resources.prolog()) for file in folder.iterdir()}
+    return {file for file in files if file.suffix in _SOURCES}
 
 
 # Running --------------------------------------------------------------------------------------------------------------

@@ -91,11 +91,10 @@ class AlephSettings(Settings):
         own = {name: getattr(self, name) for name in type(self).model_fields if name not in _OURS}
         if self.openlist is not None:
             own["openlist"] = self.openlist
-        return {name: _value(value) for name, value in {**sizes, **own}.items()}
-
-
-def _value(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+        return {
+            name: str(value).lower() if isinstance(value, bool) else str(value)
+            for name, value in {**sizes, **own}.items()
+        }
 
 
 class AlephLearner(Learner):
@@ -292,31 +291,23 @@ def aleph_files(task: ExampleTask, settings: AlephSettings, kind: Kind = "origin
 def _language(bias: Bias, negation: bool) -> Iterator[str]:
     (target,) = bias.targets
     head = bias.head[0]
-    yield f"modeh(1,{_mode(head)})"
+    yield f"modeh(1,{next(_directed(head))})"
     used: dict[Indicator, None] = {}
     for mode in bias.body:
         if mode.indicator == target and not bias.recursion:
             continue
         for version in _directed(mode):
-            yield f"modeb({_recall(mode)},{version})"
+            yield f"modeb({'*' if mode.recall is None else mode.recall},{version})"
             if negation and mode.negated:
                 yield f"modeb(1,not({version}))"
                 used["not", 1] = None
         used[mode.indicator] = None
     if bias.recursion:
-        yield f"modeb(*,{_mode(head)})"
+        yield f"modeb(*,{next(_directed(head))})"
         used[target] = None
     for name, arity in used:
         shown = f"({name})" if name == "not" else quote(name)
         yield f"determination({quote(target[0])}/{target[1]},{shown}/{arity})"
-
-
-def _recall(mode: Mode) -> str:
-    return "*" if mode.recall is None else str(mode.recall)
-
-
-def _mode(mode: Mode) -> str:
-    return next(_directed(mode))
 
 
 def _directed(mode: Mode) -> Iterator[str]:

@@ -103,20 +103,16 @@ class ClauseSearch:
         if not gained and self.settings.lookahead:
             gained = self._pairs(evidence, others)
         gained.sort(key=lambda entry: (-entry[0], entry[1].body))
-        return gained[: self._width]
+        return gained[: 4 * self.settings.beam]
 
     def _least(self, gained: list[tuple[float, ClauseEvidence]]) -> float:
         """The gain below which a literal is not looked at: enough others have more, and determinate ones are out."""
-        enough = self._width
+        enough = 4 * self.settings.beam
         return sorted((gain for gain, _ in gained), reverse=True)[enough - 1] if len(gained) >= enough else 0.0
 
     @property
     def _max_body(self) -> int:
         return self.settings.max_body or self.language.bias.max_body
-
-    @property
-    def _width(self) -> int:
-        return 4 * self.settings.beam
 
     def _all_of(self, evidence: ClauseEvidence, atoms: list[TableAtom]) -> list[tuple[float, ClauseEvidence]]:
         """All determinate literals at once, each with new variables of its own, as far as there is room."""

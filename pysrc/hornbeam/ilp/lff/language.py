@@ -156,17 +156,13 @@ class RuleLanguage:
         masks = [self.literals[number].mask for number in body]
         reached, levels = (1 << self.head.arity) - 1, list[int]()
         while masks:
-            new, rest = reached, list[int]()
-            for mask in masks:
-                if mask & reached:
-                    new |= mask
-                else:
-                    rest.append(mask)
-            if len(rest) == len(masks):
+            near = [mask for mask in masks if mask & reached]
+            if not near:
                 return None
-            if new != reached:
-                levels.append(new)
-            reached, masks = new, rest
+            masks = [mask for mask in masks if not mask & reached]
+            new = reduce(or_, near, reached)
+            levels += [new] if new != reached else []
+            reached = new
         return tuple(levels)
 
     @property

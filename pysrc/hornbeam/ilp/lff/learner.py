@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from pydantic import Field
@@ -126,7 +126,7 @@ class Workbench:
             # Under recursion rules may call all heads, else only those after their own.
             calls = [call(other) for index, other in enumerate(fitting) if bias.recursion or index > number]
             offset = sum(len(source.language.literals) for source in sources)
-            sources.append(self._source(each, examples, calls, number, offset))
+            sources.append(replace(self._source(each, examples, calls), head=number, offset=offset))
         tester = Tester(self.pl, [source.language for source in sources], examples, inferences=settings.inferences)
         pairs = bias.max_clauses == 2 and not invented
         pool = PartPool(sources, tester, self.watch, recursion=bias.recursion, noise=settings.noise, pairs=pairs)
@@ -148,14 +148,7 @@ class Workbench:
         return invented
 
     def _source(
-        self,
-        head: TargetHead,
-        examples: HeadExamples,
-        calls: Sequence[BodySymbol] = (),
-        number: int = 0,
-        offset: int = 0,
-        *,
-        pieces: bool = False,
+        self, head: TargetHead, examples: HeadExamples, calls: Sequence[BodySymbol] = (), *, pieces: bool = False
     ) -> Source:
         """The language of the rules for one head, and what makes them."""
         bias, settings, tables = self.task.bias, self.settings, self.tables
@@ -165,7 +158,7 @@ class Workbench:
         )
         facts = Implied(language, tables, examples).facts()
         generator = Generator(language, facts, undivided=pieces and language.divisible, seed=settings.seed)
-        return Source(number, language, generator, fanouts(language.symbols, tables), offset)
+        return Source(0, language, generator, fanouts(language.symbols, tables))
 
 
 LEARNER = LFF

@@ -19,7 +19,6 @@ from hornbeam.ilp.lff.objective import exact, undominated
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic.terms import Clause
 from hornbeam.theory import Theory
-from hornbeam.theory.theory import Indicator
 
 
 @dataclass(frozen=True)
@@ -52,9 +51,7 @@ class PartPool:
     ) -> None:
         self._tester, self._watch = tester, watch
         self._recursion, self._noise, self._pairs = recursion, noise, pairs
-        self._heads: dict[Indicator, int] = {
-            (source.language.head.name, len(source.language.head.constants)): source.head for source in sources
-        }
+        self._heads = {source.language.head.indicator: source.head for source in sources}
         self._sources = sources
         self._streams = [_Stream(source, watch) for source in sources]
         self._known: list[dict[object, int]] = [{} for _ in sources]  # canonical body to number of the part

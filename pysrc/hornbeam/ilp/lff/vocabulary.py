@@ -17,23 +17,34 @@ from hornbeam.tasks.bias import ANY_TYPE, Bias, Fill, Mode, Place
 from hornbeam.theory.theory import Indicator, arguments, indicator
 
 
-@dataclass(frozen=True, slots=True)
-class BodySymbol:
+@dataclass(frozen=True)
+class _Predicate:
+    """A predicate with constants filled in."""
+
+    name: str
+    constants: tuple[Term | None, ...]  # None where a variable stands
+
+    @property
+    def indicator(self) -> Indicator:
+        return (self.name, len(self.constants))
+
+    def atom(self, arguments: Sequence[Term]) -> Term:
+        """The atom with these arguments for the variables, without any negation."""
+        rest = iter(arguments)
+        return literal(self.name, *(next(rest) if constant is None else constant for constant in self.constants))
+
+
+@dataclass(frozen=True)
+class BodySymbol(_Predicate):
     """A predicate as it may stand in a body: constants filled in, perhaps under negation.
 
     `fills` has one entry for each way of calling it; a place that is a constant is in none of them.
     """
 
-    name: str
-    constants: tuple[Term | None, ...]  # None where a variable stands
     types: tuple[str, ...]  # of the variable places
     fills: tuple[tuple[Fill, ...], ...]
     negated: bool = False
     recursive: bool = False
-
-    @property
-    def indicator(self) -> Indicator:
-        return (self.name, len(self.constants))
 
     @property
     def arity(self) -> int:
@@ -50,21 +61,15 @@ class BodySymbol:
         """Whether it binds no variable however it is called."""
         return self.negated or all(fill == "+" for fills in self.fills for fill in fills)
 
-    def atom(self, arguments: Sequence[Term]) -> Term:
-        """The atom, without the negation."""
-        return _atom(self.name, self.constants, arguments)
-
     def literal(self, arguments: Sequence[Term]) -> Term:
         atom = self.atom(arguments)
         return Compound("\\+", (atom,)) if self.negated else atom
 
 
 @dataclass(frozen=True)
-class TargetHead:
+class TargetHead(_Predicate):
     """The atom that is learned: its variables are the first of a rule."""
 
-    name: str
-    constants: tuple[Term | None, ...]
     places: tuple[Place, ...]  # of the variable places
     loose: bool = False  # whether bound variables of the head may be missing from the body
 
@@ -83,22 +88,14 @@ class TargetHead:
         inputs = {number for number, place in enumerate(self.places) if place.fill == "+"}
         return frozenset(range(self.arity)) - (inputs if self.loose else set())
 
-    def atom(self, arguments: Sequence[Term]) -> Term:
-        return _atom(self.name, self.constants, arguments)
-
     def values(self, atom: Term) -> tuple[Term, ...] | None:
         """What the variables are in an example, or None if the example is of another predicate or constant."""
-        if indicator(atom) != (self.name, len(self.constants)):
+        if indicator(atom) != self.indicator:
             return None
         pairs = list(zip(arguments(atom), self.constants, strict=True))
         if any(constant is not None and constant != argument for argument, constant in pairs):
             return None
         return tuple(argument for argument, constant in pairs if constant is None)
-
-
-def _atom(name: str, constants: Sequence[Term | None], arguments: Sequence[Term]) -> Term:
-    rest = iter(arguments)
-    return literal(name, *(next(rest) if constant is None else constant for constant in constants))
 
 
 def compatible(one: str, other: str) -> bool:
