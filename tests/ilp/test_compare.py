@@ -19,11 +19,12 @@ import pytest
 import hornbeam
 from hornbeam import family as families
 from hornbeam.errors import UsageError
-from hornbeam.ilp import code, compare, plots, report
+from hornbeam.ilp import compare, plots, report
 from hornbeam.ilp import learner as learners
-from hornbeam.ilp.code import fingerprint
-from hornbeam.ilp.compare import Contest, Entrant
+from hornbeam.ilp.compare import Contest, Entrant, fingerprint
+from hornbeam.networks import reasoning
 from hornbeam.resources import kb, prolog
+from hornbeam.tasks import verdicts
 from hornbeam.theory import Theory, Verdict, Witness
 from hornbeam.theory.files import read_header
 from tests.ilp.test_process import alive
@@ -42,13 +43,13 @@ def contest(folder: Path, *names: str, timeout: float = 1.0) -> Contest:
 
 
 @pytest.fixture(scope="module")
-def finished(dataset_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[compare.Row]]:
+def finished(dataset_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[compare.ResultRow]]:
     folder = tmp_path_factory.mktemp("comparison")
     names = ("one-literal", "crasher", "liar", "silent", "absent", "stranger")
     return folder, compare.run(contest(dataset_folder, *names), folder, workers=2)
 
 
-def test_each_learner_costs_only_its_own_row(finished: tuple[Path, list[compare.Row]]) -> None:
+def test_each_learner_costs_only_its_own_row(finished: tuple[Path, list[compare.ResultRow]]) -> None:
     _, rows = finished
     assert {row["learner"]: row["status"] for row in rows} == {
         "one-literal": "finished",
@@ -70,7 +71,7 @@ def test_each_learner_costs_only_its_own_row(finished: tuple[Path, list[compare.
 
 
 def test_a_run_that_goes_on_makes_only_what_is_missing(
-    dataset_folder: Path, finished: tuple[Path, list[compare.Row]], monkeypatch: pytest.MonkeyPatch
+    dataset_folder: Path, finished: tuple[Path, list[compare.ResultRow]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, rows = finished
     ran: list[str] = []
@@ -102,7 +103,7 @@ def test_a_row_with_strange_ends_of_lines_is_kept(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8") == whole
 
 
-def test_tables(finished: tuple[Path, list[compare.Row]], tmp_path: Path) -> None:
+def test_tables(finished: tuple[Path, list[compare.ResultRow]], tmp_path: Path) -> None:
     _, rows = finished
     report.save(rows, tmp_path, "Learners")
     data = json.loads((tmp_path / report.DATA).read_text())
@@ -191,9 +192,10 @@ def test_the_fingerprint_is_of_sources(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_the_fingerprint_is_of_the_truth_and_of_the_judge_as_well() -> None:
-    files = set(code._files(learners.get("mdie"), families.get("star")))
+    files = set(compare._files(learners.get("mdie"), families.get("star")))
     wanted = [kb("star", "rcc8.pl"), prolog("ilp", "cover.lp"), prolog("mdie", "search.pl")]
-    wanted += [prolog("theory", "coverage.pl"), prolog("bridge.pl"), Path(code.__file__)]
+    wanted += [prolog("theory", "coverage.pl"), prolog("bridge.pl"), Path(compare.__file__)]
+    wanted += [Path(module.__file__) for module in (reasoning, verdicts)]
     assert [file for file in wanted if file not in files] == []
     assert all(file.is_file() for file in files)
 
@@ -231,7 +233,7 @@ def test_curves_are_means_over_tasks() -> None:
     ]  # fmt: skip
 
 
-def test_plots_are_the_same_bytes_each_time(finished: tuple[Path, list[compare.Row]], tmp_path: Path) -> None:
+def test_plots_are_the_same_bytes_each_time(finished: tuple[Path, list[compare.ResultRow]], tmp_path: Path) -> None:
     _, rows = finished
     made = []
     for name in ("one", "two"):

@@ -15,8 +15,8 @@ from hornbeam.report.terminal import print_figures, print_json, print_table, pro
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
     from hornbeam.ilp.diagnosis import Why
-    from hornbeam.ilp.runner import Learned
-    from hornbeam.ilp.trace import Trace
+    from hornbeam.ilp.learned import Learned
+    from hornbeam.ilp.watch import Trace
 
 DIR = typer.Argument(..., help="The dataset's folder.", show_default=False)
 JSON = typer.Option(False, "--json", help="Print one JSON object.")
@@ -116,7 +116,7 @@ def learn(
     from hornbeam.errors import UsageError
     from hornbeam.ilp import fit
     from hornbeam.ilp.runner import INTERRUPTED
-    from hornbeam.ilp.trace import Trace
+    from hornbeam.ilp.watch import Trace
 
     data = Dataset(dataset)
     if all_tasks and (task is not None or replay is not None or explain):
@@ -280,7 +280,7 @@ def family_options(encoding: str | None, background: str | None, more: list[str]
 def _save(
     found: Learned, data: Dataset, options: dict[str, str], out: Path | None, trace: Path | None, *, several: bool
 ) -> None:
-    from hornbeam.ilp.saving import save_learned
+    from hornbeam.ilp.learned import save_learned
 
     for target, suffix in ((out, ".pl"), (trace, ".jsonl")):
         if target is None:
@@ -308,7 +308,7 @@ def _why(data: Dataset, found: Learned, task: str | None, options: dict[str, str
 def _check_replay(recorded: Trace, found: Learned) -> None:
     """A search that was ended by its time may be longer or shorter, but not different."""
     from hornbeam.errors import HornbeamError
-    from hornbeam.ilp.trace import divergence
+    from hornbeam.ilp.watch import divergence
 
     parting = divergence(recorded, found.trace, prefix=not (recorded.complete and found.trace.complete))
     if parting is not None:

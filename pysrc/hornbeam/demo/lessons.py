@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.ilp import learner as learners
-from hornbeam.ilp.runner import Learned, fit, problem_of
+from hornbeam.ilp.learned import Learned
+from hornbeam.ilp.runner import fit, problem_of
 from hornbeam.tasks.verdicts import Case
 from hornbeam.theory import Theory, Verdict
 from hornbeam.theory.verdict import REFUTED

@@ -12,14 +12,14 @@ from hornbeam.tasks.problem import EXAMPLES, ExampleTask
 
 def popper(order: Order, folder: Path) -> list[Path]:
     """exs.pl, bk.pl and bias.pl; of several tasks in a folder each."""
-    from hornbeam.ilp.popper.writer import write_task
+    from hornbeam.ilp.popper.files import write_task
 
     return _written(order, folder, "popper", lambda task, place: write_task(task, place))
 
 
 def aleph(order: Order, folder: Path) -> list[Path]:
     """TASK.b, TASK.f and TASK.n; of several tasks in a folder each."""
-    from hornbeam.ilp.aleph.files import write_task
+    from hornbeam.ilp.aleph.learner import write_task
 
     return _written(order, folder, "aleph", lambda task, place: write_task(task, place, stem=task.name))
 

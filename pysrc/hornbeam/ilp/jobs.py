@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import os
 import pickle
 import sys
 import tempfile
@@ -11,16 +11,16 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from hornbeam.errors import HornbeamError, StackLimit, TimeLimit
-from hornbeam.ilp.process import Bounds, Ended, run
+from hornbeam.ilp.process import Bounds, Ended, run, settle
 
 JOB, EVENTS, OUTCOME = "job.pickle", "events.jsonl", "outcome.pickle"
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ApartJob:
     """A function at the top of a module, called in the folder with its arguments."""
 
     bounds: Bounds
@@ -28,10 +28,10 @@ class Job:
     arguments: tuple[Any, ...]
 
 
-def start(job: Job, folder: Path, stop: threading.Event | None = None) -> Ended:
+def start(job: ApartJob, folder: Path, stop: threading.Event | None = None) -> Ended:
     """Do the job in a process of its own; its outcome is then in the folder."""
     (folder / JOB).write_bytes(pickle.dumps(job))
-    command = [sys.executable, "-m", "hornbeam.ilp.worker"]
+    command = [sys.executable, "-c", "from hornbeam.ilp.jobs import main; main()"]
     return run(command, job.bounds, folder=folder, stop=stop)
 
 
@@ -39,7 +39,7 @@ def apart(bounds: Bounds, work: Callable[..., Any], *arguments: Any, stop: threa
     """The result of `work(*arguments)`, worked out in a process of its own; its errors are raised here."""
     with tempfile.TemporaryDirectory(prefix="hornbeam-") as name:
         folder = Path(name)
-        ended = start(Job(bounds, work, arguments), folder, stop)
+        ended = start(ApartJob(bounds, work, arguments), folder, stop)
         if ended.reason in ("stopped", "interrupted"):
             raise KeyboardInterrupt
         if ended.reason in ("cpu", "wall"):
@@ -66,14 +66,28 @@ def fit_here(learner: Any, task: Any, settings: Any, seconds: float, trace: bool
     from hornbeam.theory import Theory
 
     with Path(EVENTS).open("w", encoding="utf-8") as stream:
-        _tell(stream, kind="started", cpu=time.process_time())
         watch = Watch(seconds, stream, all_events=trace)
+        watch.tell("started", cpu=time.process_time())
         theory = learner.fit(task, settings, watch)
         if not isinstance(theory, Theory):
             raise TypeError(f"the learner gave {str(theory)[:200]!r}, which is no Theory but a {type(theory).__name__}")
-        _tell(stream, kind="result", tried=watch.tried, seconds=watch.seconds(), theory=str(theory).strip())
+        watch.tell("result", theory=str(theory).strip())
 
 
-def _tell(stream: IO[str], **event: Any) -> None:
-    stream.write(json.dumps(event, ensure_ascii=False) + "\n")
-    stream.flush()
+def main() -> None:
+    """Do the job of the working directory and write its outcome beside it; runs in the new process.
+
+    What the job prints goes to standard error, so that it garbles nothing.
+    """
+    os.dup2(2, 1)
+    job: ApartJob = pickle.loads(Path(JOB).read_bytes())
+    settle(job.bounds)
+    try:
+        outcome: tuple[str, Any] = ("ok", job.work(*job.arguments))
+    except HornbeamError as error:
+        outcome = ("error", error)
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+    Path(OUTCOME).write_bytes(pickle.dumps(outcome))
+    # Engines with threads of their own need not be asked to leave.
+    sys.stderr.flush()
+    os._exit(0 if outcome[0] == "ok" else 1)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hornbeam.ilp.compare import Row
+from hornbeam.ilp.compare import ResultRow
 from hornbeam.report import figures
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ Curve = list[tuple[float, float]]
 _DASHES = ("-", "--", "-.", ":")
 
 
-def mean_curve(rows: Sequence[Row], seconds: float) -> Curve:
+def mean_curve(rows: Sequence[ResultRow], seconds: float) -> Curve:
     """Steps (seconds, mean accuracy) up to the limit. A task without any theory yet counts with the empty theory's.
 
     >>> mean_curve([{"curve": [[0, 0.5], [2, 1.0]]}, {"curve": [[0, 0.5]]}], seconds=10.0)
@@ -34,7 +34,7 @@ def _at(curve: Curve, seconds: float) -> float:
     return [value for at, value in curve if at <= seconds or at == curve[0][0]][-1]
 
 
-def draw(rows: Sequence[Row], folder: Path, *, timeout: float, title: str) -> list[Path]:
+def draw(rows: Sequence[ResultRow], folder: Path, *, timeout: float, title: str) -> list[Path]:
     """Write accuracy.svg and accuracy.png; nothing where no row has a curve."""
     learners = list(dict.fromkeys(row["learner"] for row in rows))
     curves = {name: mean_curve([row for row in rows if row["learner"] == name], timeout) for name in learners}

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hornbeam.ilp.compare import Row
+from hornbeam.ilp.compare import ResultRow
 from hornbeam.ilp.runner import UNAVAILABLE
 from hornbeam.report.diff_page import verdict_html
 from hornbeam.report.page import Section, page, table
@@ -28,20 +28,20 @@ _NOT_IN_SHEET = frozenset({"curve", "by_group", "key", "verdict"})
 MIXED = "Rows of one learner were made with different code: run it again, and only what is old is made anew."
 
 
-def means(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+def means(rows: Sequence[ResultRow]) -> dict[str, dict[str, Any]]:
     """By learner: means over all its rows (of failures, too), counts, statuses; a learner that is not here has none."""
     names = list(dict.fromkeys(row["learner"] for row in rows))
     ran = {name: [row for row in rows if row["learner"] == name and row["status"] != UNAVAILABLE] for name in names}
     return {name: _summary(found) for name, found in ran.items() if found}
 
 
-def by_dataset(rows: Sequence[Row]) -> dict[str, dict[str, dict[str, Any]]]:
+def by_dataset(rows: Sequence[ResultRow]) -> dict[str, dict[str, dict[str, Any]]]:
     """The means of each dataset by itself."""
     names = list(dict.fromkeys(row["dataset"] for row in rows))
     return {name: means([row for row in rows if row["dataset"] == name]) for name in names}
 
 
-def mixed(rows: Sequence[Row]) -> bool:
+def mixed(rows: Sequence[ResultRow]) -> bool:
     """Whether the code of a learner changed between its rows on one dataset, or in the middle of one."""
     codes: dict[tuple[str, str], set[str]] = {}
     for row in rows:
@@ -49,7 +49,7 @@ def mixed(rows: Sequence[Row]) -> bool:
     return any(len(found) > 1 for found in codes.values()) or any(row["code_changed"] for row in rows)
 
 
-def _summary(rows: Sequence[Row]) -> dict[str, Any]:
+def _summary(rows: Sequence[ResultRow]) -> dict[str, Any]:
     found: dict[str, Any] = {"tasks": len(rows)}
     found["tested"] = sum(row["tested"] for row in rows)
     for name in _MEANS:
@@ -68,7 +68,7 @@ def _summary(rows: Sequence[Row]) -> dict[str, Any]:
     return {**found, **({"by_group": groups} if groups else {}), **({"by_kind": kinds} if kinds else {})}
 
 
-def _kinds(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+def _kinds(rows: Sequence[ResultRow]) -> dict[str, dict[str, Any]]:
     """The means of each kind of task by itself, where there are several."""
     kinds = [kind for kind in dict.fromkeys(row["kind"] for row in rows) if kind]
     if len(kinds) < 2:
@@ -76,7 +76,7 @@ def _kinds(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
     return {kind: _summary([row for row in rows if row["kind"] == kind]) for kind in kinds}
 
 
-def _groups(rows: Sequence[Row]) -> dict[str, float]:
+def _groups(rows: Sequence[ResultRow]) -> dict[str, float]:
     """Accuracy by group of networks, over all rows."""
     cells: dict[str, list[tuple[float, int]]] = {}
     for row in rows:
@@ -96,13 +96,13 @@ def _mean(values: Iterable[float]) -> float | None:
 # Saving ---------------------------------------------------------------------------------------------------------------
 
 
-def as_json(rows: Sequence[Row]) -> dict[str, Any]:
+def as_json(rows: Sequence[ResultRow]) -> dict[str, Any]:
     """What --json prints."""
     shown = [{name: value for name, value in row.items() if name != "key"} for row in rows]
     return {"rows": shown, "means": means(rows), "by_dataset": by_dataset(rows), "mixed_code": mixed(rows)}
 
 
-def save(rows: Sequence[Row], folder: Path, title: str, plots: Sequence[Path] = ()) -> None:
+def save(rows: Sequence[ResultRow], folder: Path, title: str, plots: Sequence[Path] = ()) -> None:
     """Write the three files, and a page that stands alone with the first of the plots in it."""
     drawing = plots[0].read_text(encoding="utf-8") if plots else ""
     (folder / PAGE).write_text(_page(rows, title, drawing), encoding="utf-8")
@@ -111,7 +111,7 @@ def save(rows: Sequence[Row], folder: Path, title: str, plots: Sequence[Path] = 
     (folder / TABLE).write_text(markdown(rows, title), encoding="utf-8")
 
 
-def _page(rows: Sequence[Row], title: str, drawing: str) -> str:
+def _page(rows: Sequence[ResultRow], title: str, drawing: str) -> str:
     sections = []
     for name, found in by_dataset(rows).items():
         sections.append(Section(f"Means: {name}", table(*filled(MEANS_HEADER, means_cells(found)))))
@@ -124,7 +124,7 @@ def _page(rows: Sequence[Row], title: str, drawing: str) -> str:
     return page(title, f'<p class="bad">{MIXED}</p>' if mixed(rows) else "", sections)
 
 
-def _theory(row: Row) -> str:
+def _theory(row: ResultRow) -> str:
     """A row's theory with its verdict, and the counterexample drawn where it was refuted."""
     title = html.escape(f"{row['learner']} on {row['dataset']}, {row['task']}")
     parts = [f"<h3>{title}</h3>", f"<pre>{html.escape(row['theory'] or 'no theory')}</pre>"]
@@ -135,7 +135,7 @@ def _theory(row: Row) -> str:
     return "\n".join(parts)
 
 
-def _sheet(rows: Sequence[Row]) -> str:
+def _sheet(rows: Sequence[ResultRow]) -> str:
     stream = io.StringIO()
     names = [name for name in (rows[0] if rows else {}) if name not in _NOT_IN_SHEET]
     writer = csv.DictWriter(stream, [*names, "verdict"], extrasaction="ignore", lineterminator="\n")
@@ -144,7 +144,7 @@ def _sheet(rows: Sequence[Row]) -> str:
     return stream.getvalue()
 
 
-def markdown(rows: Sequence[Row], title: str) -> str:
+def markdown(rows: Sequence[ResultRow], title: str) -> str:
     """Means of each dataset, then every row."""
     parts = [f"# {title}\n", *([f"**{MIXED}**\n"] if mixed(rows) else [])]
     for name, found in by_dataset(rows).items():
@@ -191,7 +191,7 @@ def means_cells(found: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
     ]
 
 
-def rows_cells(rows: Sequence[Row]) -> list[list[str]]:
+def rows_cells(rows: Sequence[ResultRow]) -> list[list[str]]:
     """A line for each row."""
     return [
         [
@@ -209,7 +209,7 @@ def _means_table(found: Mapping[str, Mapping[str, Any]]) -> str:
     return _table(MEANS_HEADER, means_cells(found))
 
 
-def _rows_table(rows: Sequence[Row]) -> str:
+def _rows_table(rows: Sequence[ResultRow]) -> str:
     return _table(ROWS_HEADER, rows_cells(rows))
 
 
@@ -248,9 +248,9 @@ def _number(value: float | None, digits: int = 4) -> str:
     return "" if value is None else f"{value:.{digits}f}"
 
 
-def _verdict(row: Row) -> Verdict:
+def _verdict(row: ResultRow) -> Verdict:
     return Verdict.from_json(row["verdict"])
 
 
-def _verdict_text(row: Row) -> str:
+def _verdict_text(row: ResultRow) -> str:
     return str(_verdict(row)) if row.get("verdict") else ""

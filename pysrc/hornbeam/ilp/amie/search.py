@@ -13,15 +13,15 @@ from functools import cached_property
 
 import numpy as np
 
-from hornbeam.ilp.amie.rules import Rule, canonical
-from hornbeam.ilp.relations import Atom, Flags, Table, TooMany, World, extended, first_table, patterns
+from hornbeam.ilp.amie.rules import MinedRule, canonical
+from hornbeam.ilp.relations import FactWorld, Flags, Table, TableAtom, TooMany, filled, in_order, patterns, runs
 from hornbeam.tasks.bias import ANY_TYPE
 
 _CHUNK = 400_000  # rows of one join
 
 
 @dataclass(frozen=True, slots=True)
-class Space:
+class RuleSpace:
     """Which rules are looked for."""
 
     max_body: int = 2
@@ -38,7 +38,7 @@ class Space:
         """The support that a rule needs whose head has so many facts."""
         return max(self.min_support, int(np.ceil(self.min_coverage * facts)))
 
-    def well_typed(self, rule: Rule) -> bool:
+    def well_typed(self, rule: MinedRule) -> bool:
         """Whether no variable stands in places of two types."""
         known: dict[int, str] = {}
         for atom in (rule.head, *rule.body):
@@ -47,7 +47,7 @@ class Space:
                     return False
         return True
 
-    def admits(self, rule: Rule) -> bool:
+    def admits(self, rule: MinedRule) -> bool:
         """Whether a finished rule belongs to the space."""
         return (
             rule.safe
@@ -61,7 +61,7 @@ class Space:
 class Partial:
     """A rule under way: its variables in the order of the columns, and a row for each binding."""
 
-    rule: Rule
+    rule: MinedRule
     names: tuple[int, ...]
     head_facts: Table  # which head fact each row belongs to
     table: Table
@@ -71,9 +71,9 @@ class Partial:
 class Miner:
     """Enumerates the rules of a space that have enough support, each once."""
 
-    world: World
-    space: Space
-    seen: set[Rule] = field(default_factory=set)
+    world: FactWorld
+    space: RuleSpace
+    seen: set[MinedRule] = field(default_factory=set)
     too_large: int = 0  # partial rules that were not refined because their bindings explode
 
     @cached_property
@@ -92,13 +92,13 @@ class Miner:
         """For each arity and place: the facts of that arity in the order of the values there, and those values."""
         names, args = self._facts
         arities = np.array([arity for _, arity in self.world.predicates], dtype=np.int64)[names]
-        found = []
+        places = []
         for arity in sorted(set(arities.tolist())):
             rows = np.flatnonzero(arities == arity)
             for place in range(arity):
                 order = rows[np.argsort(args[rows, place], kind="stable")]
-                found.append((arity, place, order, args[order, place]))
-        return found
+                places.append((arity, place, order, args[order, place]))
+        return places
 
     # The search ---------------------------------------------------------------------------------------------------
 
@@ -106,16 +106,16 @@ class Miner:
         """Every form of every head with enough facts: all variables distinct first, then those with equal ones."""
         for predicate, table in enumerate(self.world.tables):
             for args in patterns(table.shape[1] + 1, 0, 0, self.space.max_vars):
-                head = Atom(predicate, args[1:])
-                names, bindings = first_table(self.world, head)
+                head = TableAtom(predicate, args[1:])
+                names, bindings = self.world.bindings(head)
                 if len(bindings) >= self.space.least(len(table)):
-                    yield Partial(Rule(head, ()), tuple(names), np.arange(len(bindings)), bindings)
+                    yield Partial(MinedRule(head, ()), tuple(names), np.arange(len(bindings)), bindings)
 
-    def rules(self, start: Partial) -> Iterator[tuple[Rule, int]]:
+    def rules(self, start: Partial) -> Iterator[tuple[MinedRule, int]]:
         """The rules with this head, and their support, in a fixed order."""
         front = [start]
         for length in range(1, self.space.max_body + 1):
-            grown: list[Rule] = []
+            grown: list[MinedRule] = []
             for partial in front:
                 for rule, support in self._refinements(partial):
                     form = canonical(rule)
@@ -128,21 +128,19 @@ class Miner:
                         grown.append(form)
             front = [] if length == self.space.max_body else list(self._bound(start, grown))
 
-    def _can_be_finished(self, rule: Rule, length: int) -> bool:
+    def _can_be_finished(self, rule: MinedRule, length: int) -> bool:
         """Whether the atoms that may still come can bind what is open."""
         widest = max(arity for _, arity in self.world.predicates)
         places = widest * (self.space.max_body - length)
         return len(set(rule.head.args) - {arg for atom in rule.body for arg in atom.args}) <= places
 
-    def _bound(self, start: Partial, rules: list[Rule]) -> Iterator[Partial]:
+    def _bound(self, start: Partial, rules: list[MinedRule]) -> Iterator[Partial]:
         """The tables of partial rules, each made when its turn comes."""
         for rule in rules:
             names, table = [*start.names, -1], np.hstack([start.table, start.head_facts[:, None]])
             try:
-                for atom in _connected_order(rule):
-                    names, table = extended(self.world, names, table, atom)
-                    if atom.predicate == rule.head.predicate:
-                        table = table[_apart(rule.head, atom, names, table)]
+                for atom in in_order(rule.head, rule.body) or ():
+                    names, table = self.world.extended(names, table, atom, rule.head)
             except TooMany:
                 self.too_large += 1
                 continue
@@ -150,7 +148,7 @@ class Miner:
             kept = [column for column in range(len(names)) if column != at]
             yield Partial(rule, tuple(names[column] for column in kept), table[:, at], table[:, kept])
 
-    def _refinements(self, partial: Partial) -> Iterator[tuple[Rule, int]]:
+    def _refinements(self, partial: Partial) -> Iterator[tuple[MinedRule, int]]:
         """The partial rule with one more atom, wherever that leaves enough support."""
         head = partial.rule.head.predicate
         least = self.space.least(len(self.world.tables[head]))
@@ -158,20 +156,15 @@ class Miner:
             for arity, place, order, values in self._by_place:
                 counts = self._counted(partial, column, arity, place, order, values)
                 for args, by_predicate in counts:
-                    full = tuple(variable if arg == -1 else self._name(partial, arg) for arg in args)
+                    full = filled(args, partial.names, variable)
                     for predicate in np.flatnonzero(by_predicate >= least).tolist():
                         if self._allowed(predicate, head):
-                            rule = Rule(partial.rule.head, (*partial.rule.body, Atom(predicate, full)))
+                            rule = MinedRule(partial.rule.head, (*partial.rule.body, TableAtom(predicate, full)))
                             yield rule, int(by_predicate[predicate])
 
     def _allowed(self, predicate: int, head: int) -> bool:
         callable_ = self.space.callable
         return (predicate != head or self.space.recursion) and (callable_ is None or predicate in callable_)
-
-    @staticmethod
-    def _name(partial: Partial, arg: int) -> int:
-        known = len(partial.names)
-        return partial.names[arg] if arg < known else max(partial.names) + 1 + arg - known
 
     def _counted(
         self, partial: Partial, column: int, arity: int, place: int, order: Table, values: Table
@@ -195,9 +188,9 @@ class Miner:
                         keep = keep & (args[:, at] == args[:, way.index(arg)])
                 pairs[number].append(np.unique(code[keep]))
         return [
-            (way, np.bincount(np.unique(np.concatenate(found)) // max(size, 1), minlength=predicates))
-            for way, found in zip(ways, pairs, strict=True)
-            if found
+            (way, np.bincount(np.unique(np.concatenate(parts)) // max(size, 1), minlength=predicates))
+            for way, parts in zip(ways, pairs, strict=True)
+            if parts
         ]
 
 
@@ -210,14 +203,12 @@ def _joined(values: Table, order: Table, keys: Table) -> Iterator[tuple[Table, T
     while first < len(values):
         before = int(ends[first - 1]) if first else 0
         last = max(first + 1, int(np.searchsorted(ends, before + _CHUNK, side="right")))
-        part = count[first:last]
-        left = np.repeat(np.arange(first, last), part)
-        offset = np.arange(len(left)) - np.repeat(np.cumsum(part) - part, part)
-        yield left, order[np.repeat(start[first:last], part) + offset]
+        left, places = runs(start[first:last], count[first:last])
+        yield left + first, order[places]
         first = last
 
 
-def _same_as_head(head: Atom, partial: Partial, rows: Table, args: Table) -> Flags:
+def _same_as_head(head: TableAtom, partial: Partial, rows: Table, args: Table) -> Flags:
     """Where a found fact has the arguments of the head fact."""
     same = np.ones(len(rows), dtype=np.bool_)
     if len(head.args) > args.shape[1]:
@@ -225,24 +216,3 @@ def _same_as_head(head: Atom, partial: Partial, rows: Table, args: Table) -> Fla
     for at, name in enumerate(head.args):
         same &= args[:, at] == rows[:, partial.names.index(name)]
     return same
-
-
-def _apart(head: Atom, atom: Atom, names: list[int], table: Table) -> Flags:
-    """Rows in which an atom of the head's predicate is not the head itself."""
-    same = [
-        table[:, names.index(one)] == table[:, names.index(other)]
-        for one, other in zip(head.args, atom.args, strict=True)
-    ]
-    apart: Flags = ~np.all(same, axis=0)
-    return apart
-
-
-def _connected_order(rule: Rule) -> list[Atom]:
-    """The body in an order in which each atom shares a variable with what stands before."""
-    known, rest, found = set(rule.head.args), list(rule.body), []
-    while rest:
-        atom = next(atom for atom in rest if known & set(atom.args))
-        rest.remove(atom)
-        known |= set(atom.args)
-        found.append(atom)
-    return found

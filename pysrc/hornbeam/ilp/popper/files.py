@@ -1,4 +1,4 @@
-"""A task as Popper can take it, and the way back.
+"""A task as the directory that Popper reads (exs.pl, bk.pl and bias.pl), and the way back from its theories.
 
 Popper knows a predicate by its name alone, with one direction for each of its places, and no constants. So a predicate
 with several modes, a name with several arities and a name that ASP cannot read get a name of their own, defined in the
@@ -9,16 +9,85 @@ translated back into the words of the task.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from hornbeam.errors import UsageError
 from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text
-from hornbeam.tasks.bias import Mode, Place
+from hornbeam.tasks.bias import ANY_TYPE, Bias, Mode, Place
 from hornbeam.tasks.problem import ExampleTask
 from hornbeam.theory import Theory
 from hornbeam.theory.theory import arguments, indicator
 from hornbeam.theory.unfolding import resolved
+
+EXAMPLES, BACKGROUND, BIAS = "exs.pl", "bk.pl", "bias.pl"
+_DIRECTIONS = {"+": "in", "-": "out"}
+# Popper looks for laws among the facts of every two and three predicates, without end where there are many.
+ANALYSED = 60
+# It leaves that out where the background is no ASP program, which a clause that only Prolog reads makes sure of.
+_NO_ASP = "% Keeps Popper from grounding this file: with so many predicates it would not end.\nis_prolog :- \\+ fail.\n"
+
+
+def write_task(task: ExampleTask, folder: str | Path, *, room: int = 2, analysed: int = ANALYSED) -> Plain:
+    """Write a task as a directory that Popper reads; returns what became of its names (see :func:`plain_task`).
+
+    With more than `analysed` predicates Popper is kept from looking for laws among their facts.
+    """
+    plain = plain_task(task, room)
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files(plain.task, analysed).items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return plain
+
+
+def files(task: ExampleTask, analysed: int = ANALYSED) -> dict[str, str]:
+    """The files of a task that Popper can take, by name."""
+    signs = (("pos", task.positive), ("neg", task.negative))
+    examples = "".join(f"{to_text(Compound(sign, (atom,)))}.\n" for sign, atoms in signs for atom in atoms)
+    background = task.background if len(task.bias.body) <= analysed else _NO_ASP + task.background
+    return {EXAMPLES: examples, BACKGROUND: background, BIAS: "".join(f"{line}\n" for line in _bias(task.bias))}
+
+
+def _bias(bias: Bias) -> Iterator[str]:
+    modes = (*bias.head, *bias.body)
+    yield f"head_pred({bias.head[0].name},{len(bias.head[0].places)})."
+    for mode in bias.body:
+        yield f"body_pred({mode.name},{len(mode.places)})."
+    # Popper takes types for all predicates or for none.
+    if any(place.type != ANY_TYPE for mode in modes for place in mode.places):
+        yield ""
+        yield from (f"type({mode.name},{_tuple([place.type for place in mode.places])})." for mode in modes)
+    if has_directions(modes):
+        yield ""
+        yield from (f"direction({mode.name},{_directions(mode)})." for mode in modes)
+    yield ""
+    yield f"max_vars({bias.max_vars})."
+    yield f"max_body({bias.max_body})."
+    if bias.max_clauses is not None:
+        yield f"max_clauses({bias.max_clauses})."
+    if bias.recursion:
+        yield "enable_recursion."
+    if bias.invention:
+        yield "enable_pi."
+
+
+def has_directions(modes: Iterable[Mode]) -> bool:
+    """Whether every place has one: Popper takes directions for all predicates or for none."""
+    return all(place.fill in _DIRECTIONS for mode in modes for place in mode.places)
+
+
+def _directions(mode: Mode) -> str:
+    return _tuple([_DIRECTIONS[place.fill] for place in mode.places])
+
+
+def _tuple(parts: list[str]) -> str:
+    """An ASP tuple: one of one element needs its comma."""
+    return f"({parts[0]},)" if len(parts) == 1 else f"({','.join(parts)})"
+
+
+# Names and constants -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +143,7 @@ def plain_task(task: ExampleTask, room: int = 2) -> Plain:
     if len(task.bias.targets) != 1:
         raise UsageError(f"Popper learns one predicate, the task {task.name} has {len(task.bias.targets)}")
     head = task.bias.head[0]
-    fresh = _Names(task.background)
+    fresh = _PopperNames(task.background)
     target = fresh.like(head.name)
     # A call of the head's predicate is Popper's own affair.
     modes = list(dict.fromkeys(opened(mode) for mode in task.bias.body if mode.indicator != head.indicator))
@@ -130,7 +199,7 @@ def _plain(name: str) -> str:
     return letters if letters[:1].isalpha() else f"p_{letters}"
 
 
-class _Names:
+class _PopperNames:
     """Names that Popper can read, each given once; new ones are none that the background defines."""
 
     def __init__(self, background: str) -> None:
@@ -146,12 +215,12 @@ class _Names:
 
     def new(self, name: str) -> str:
         """A name made from another."""
-        made = _plain(name)
-        found, number = made, 2
-        while found in self._taken or found in self._defined:
-            found, number = f"{made}_{number}", number + 1
-        self._taken.add(found)
-        return found
+        plain = _plain(name)
+        unused, number = plain, 2
+        while unused in self._taken or unused in self._defined:
+            unused, number = f"{plain}_{number}", number + 1
+        self._taken.add(unused)
+        return unused
 
 
 def _definitions(names: Mapping[str, str], modes: Iterable[Mode], constants: Mapping[str, Term]) -> str:

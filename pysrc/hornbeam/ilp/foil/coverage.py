@@ -1,4 +1,4 @@
-"""The tuples that a clause under way covers, and how a further literal changes them.
+"""The tuples that a clause under way covers, how a further literal changes them, and whether recursion ends.
 
 The tuples of true examples are a table: the example, and the values of the clause's variables. False examples are a
 table of the same kind where they are given. Under the closed world they need not be written down: the body alone says
@@ -7,22 +7,23 @@ how many tuples there are in all, and those of true examples are known.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from math import log2
 
 import numpy as np
 
-from hornbeam.ilp.relations import Atom, Flags, Table, TooMany, World, count_distinct, extended, first_table, solve
+from hornbeam.ilp.relations import FactWorld, Flags, Table, TableAtom, TooMany, count_distinct, in_order, without_head
 
 EXAMPLE = -1  # the name of the column that holds the example's number
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
+class ClauseEvidence:
     """A clause and its tuples. `left` says which true examples no earlier clause covers."""
 
-    head: Atom
-    body: tuple[Atom, ...]
+    head: TableAtom
+    body: tuple[TableAtom, ...]
     names: tuple[int, ...]  # of the columns of `positive` and `negative`
     positive: Table
     left: Flags
@@ -62,13 +63,13 @@ class Evidence:
         if not free or not calls or self.whole is None:
             return 0
         columns = {name: self.whole[:, at] for at, name in enumerate(self.bound)}
-        found = []
+        circular = []
         for atom in calls:
             called = dict(zip(self.head.args, atom.args, strict=True))
             same = [columns[name] == columns[arg] for name, arg in called.items() if name not in free]
             rows = np.flatnonzero(np.all(same, axis=0)) if same else np.arange(len(self.whole))
-            found.append(np.column_stack([rows, *(columns[called[name]][rows] for name in free)]))
-        return count_distinct(np.vstack(found))
+            circular.append(np.column_stack([rows, *(columns[called[name]][rows] for name in free)]))
+        return count_distinct(np.vstack(circular))
 
     @property
     def information(self) -> float:
@@ -94,7 +95,7 @@ class Evidence:
         return np.unique(self.positive[:, 0])
 
 
-def start(world: World, head: Atom, positive: Table, left: Flags, negative: Table | None) -> Evidence:
+def start(world: FactWorld, head: TableAtom, positive: Table, left: Flags, negative: Table | None) -> ClauseEvidence:
     """The clause without a body."""
     first = {name: head.args.index(name) for name in dict.fromkeys(head.args)}
 
@@ -102,7 +103,7 @@ def start(world: World, head: Atom, positive: Table, left: Flags, negative: Tabl
         numbers = np.arange(len(rows))[:, None]
         return np.hstack([numbers, rows[:, list(first.values())]])
 
-    return Evidence(
+    return ClauseEvidence(
         head,
         (),
         (EXAMPLE, *first),
@@ -113,68 +114,112 @@ def start(world: World, head: Atom, positive: Table, left: Flags, negative: Tabl
     )
 
 
-def extend(world: World, evidence: Evidence, atom: Atom, least: float = 0.0) -> Evidence | None:
+def extend(world: FactWorld, evidence: ClauseEvidence, atom: TableAtom, least: float = 0.0) -> ClauseEvidence | None:
     """The clause with one more literal; TooMany where its tuples explode.
 
     None where it covers nothing that is left, or where its gain cannot come up to `least`: then false tuples need not
     be counted.
     """
-    names, positive = extended(world, evidence.names, evidence.positive, atom)
-    positive = _apart(evidence.head, atom, names, positive)
+    names, positive = world.extended(evidence.names, evidence.positive, atom, evidence.head)
     grown = replace(evidence, body=(*evidence.body, atom), names=tuple(names), positive=positive)
     own = grown.own
     if not len(own) or (least and count_distinct(own[:, : len(evidence.names)]) * evidence.information < least):
         return None
     if evidence.negative is None:
         return _with_whole(world, grown, atom)
-    _, negative = extended(world, evidence.names, evidence.negative, atom)
-    return replace(grown, negative=_apart(evidence.head, atom, names, negative))
+    return replace(grown, negative=world.extended(evidence.names, evidence.negative, atom, evidence.head)[1])
 
 
-def kept(before: Evidence, after: Evidence) -> int:
+def kept(before: ClauseEvidence, after: ClauseEvidence) -> int:
     """How many tuples of examples that are left still have an extension."""
     return count_distinct(after.own[:, : len(before.names)])
 
 
-def _with_whole(world: World, grown: Evidence, atom: Atom) -> Evidence:
+def _with_whole(world: FactWorld, grown: ClauseEvidence, atom: TableAtom) -> ClauseEvidence:
     if grown.whole is None:
-        bound, whole = first_table(world, atom)
+        bound, whole = world.bindings(atom)
     elif set(atom.args) & set(grown.bound):
-        bound, whole = extended(world, grown.bound, grown.whole, atom)
+        bound, whole = world.extended(grown.bound, grown.whole, atom)
     else:
         # Two parts of a body that only the head joins: all pairs.
         bound = list(dict.fromkeys([*grown.bound, *atom.args]))
-        whole = solve(world, grown.body, bound)
+        whole = world.solve(grown.body, bound)
     if set(grown.head.args) <= set(bound):
         for literal in grown.body:
-            whole = _apart(grown.head, literal, bound, whole)
+            whole = without_head(grown.head, literal, bound, whole)
     return replace(grown, bound=tuple(bound), whole=whole)
 
 
-def _apart(head: Atom, atom: Atom, names: list[int] | tuple[int, ...], table: Table) -> Table:
-    """Without the rows in which a literal of the head's predicate is the head itself."""
-    if atom.predicate != head.predicate:
-        return table
-    pairs = zip(head.args, atom.args, strict=True)
-    same = [table[:, names.index(one)] == table[:, names.index(other)] for one, other in pairs]
-    apart: Flags = ~np.all(same, axis=0)
-    return table[apart]
-
-
-def evidence_of(world: World, empty: Evidence, body: tuple[Atom, ...]) -> Evidence | None:
+def evidence_of(world: FactWorld, empty: ClauseEvidence, body: tuple[TableAtom, ...]) -> ClauseEvidence | None:
     """The clause with this body, its literals in an order in which each is connected; None where there is none."""
-    found, rest = empty, list(body)
-    while rest:
-        known = set(found.names)
-        atom = next((one for one in rest if known & set(one.args)), None)
-        if atom is None:
-            return None
-        rest.remove(atom)
-        try:
-            grown = extend(world, found, atom)
-        except TooMany:
-            return None
-        if grown is None:
-            return None
-        found = grown
-    return found
+    evidence: ClauseEvidence | None = empty
+    order = in_order(empty.head, body)
+    try:
+        for atom in order or ():
+            evidence = extend(world, evidence, atom) if evidence is not None else None
+    except TooMany:
+        return None
+    return None if order is None else evidence
+
+
+Pairs = frozenset[tuple[int, int]]
+
+
+@dataclass
+class Descent:
+    """An order of constants under which a recursive call of one target predicate is always about something smaller.
+
+    A clause may call its own predicate if some place of the call goes down: over all true examples that the clause
+    covers, the pairs (value in the head, value in the call) have no circle. The pairs of the clauses that were
+    accepted are kept, so that all clauses of the predicate go down in the same order.
+    """
+
+    known: dict[int, Pairs] = field(default_factory=dict)
+
+    def places(self, evidence: ClauseEvidence) -> dict[int, Pairs] | None:
+        """For the calls of a clause the places that go down; None where some call has none."""
+        calls = [atom for atom in evidence.body if atom.predicate == evidence.head.predicate]
+        if not calls:
+            return {}
+        first, *others = (self._going_down(evidence, atom) for atom in calls)
+        down = {at: pairs.union(*(other[at] for other in others)) for at, pairs in first.items()
+                if all(at in other for other in others)}  # fmt: skip
+        good = {at: pairs for at, pairs in down.items() if not has_circle(pairs | self.known.get(at, frozenset()))}
+        if self.known:
+            good = {at: pairs for at, pairs in good.items() if at in self.known}
+        return good or None
+
+    def accept(self, evidence: ClauseEvidence) -> None:
+        """The clause belongs to the theory now."""
+        if places := self.places(evidence):
+            self.known = {at: pairs | self.known.get(at, frozenset()) for at, pairs in places.items()}
+
+    def _going_down(self, evidence: ClauseEvidence, atom: TableAtom) -> dict[int, Pairs]:
+        down = {}
+        for at, (one, other) in enumerate(zip(evidence.head.args, atom.args, strict=True)):
+            if one != other:
+                columns = evidence.positive[:, [evidence.names.index(one), evidence.names.index(other)]]
+                pairs: Pairs = frozenset(map(tuple, columns.tolist()))
+                down.update({} if has_circle(pairs) else {at: pairs})
+        return down
+
+
+def has_circle(pairs: Pairs) -> bool:
+    """Whether the directed graph of the pairs has a circle.
+
+    >>> has_circle(frozenset({(1, 2), (2, 3)})), has_circle(frozenset({(1, 2), (2, 1)}))
+    (False, True)
+    """
+    after: dict[int, list[int]] = {}
+    waiting: Counter[int] = Counter()  # how many come before each
+    for one, other in pairs:
+        after.setdefault(one, []).append(other)
+        waiting[one] += 0
+        waiting[other] += 1
+    front = [node for node, count in waiting.items() if not count]
+    for node in front:
+        for other in after.get(node, ()):
+            waiting[other] -= 1
+            if not waiting[other]:
+                front.append(other)
+    return len(front) < len(waiting)
