@@ -13,7 +13,7 @@ import hornbeam
 from hornbeam.cli.dataset_page import dataset_page
 from hornbeam.data.dataset import Dataset
 from hornbeam.graphlog.beside import comparison, published
-from hornbeam.graphlog.drawing import graph_svg
+from hornbeam.graphlog.show import graph_svg
 from hornbeam.graphlog.records import read
 from hornbeam.graphlog.statistics import Tally, difficulty, difficulty_by_accuracy
 
@@ -58,8 +58,8 @@ def test_the_page_shows_graphs_and_similarity(tiny: Dataset, compat: Dataset) ->
 def test_a_drawing_has_path_and_noise(tiny: Dataset) -> None:
     row = read(tiny.test[0])
     drawn = graph_svg(row)
-    assert drawn.count("url(#path)") == len(row.chain)
-    assert drawn.count("url(#noise)") == len(row.edges) - len(row.chain)
+    assert drawn.count('class="path"') == len(row.chain)
+    assert drawn.count('class="noise"') == len(row.edges) - len(row.chain)
     assert drawn.count("<circle") == row.nodes
 
 

@@ -224,7 +224,7 @@ def compare(
     """
     from hornbeam.data.dataset import Dataset
     from hornbeam.ilp import compare as comparing
-    from hornbeam.ilp import plots, report
+    from hornbeam.ilp import report
 
     options = family_options(encoding, background, option)
     chosen = _settings_by_learner(settings)
@@ -234,7 +234,7 @@ def compare(
     with progress_bar("compare") as progress:
         rows = comparing.run(contest, out, workers=workers, progress=progress)
     title = f"Learners on {', '.join(folder.name for folder in folders)}, {timeout:g} s of CPU time a task"
-    report.save(rows, out, title, plots.draw(rows, out, timeout=timeout, title=title))
+    report.save(rows, out, title, report.draw(rows, out, timeout=timeout, title=title))
     if as_json:
         print_json(report.as_json(rows))
     elif not sys.stdout.isatty():

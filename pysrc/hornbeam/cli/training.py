@@ -85,9 +85,9 @@ def _bar(what: str) -> AbstractContextManager[Progress]:
 
 
 def _draw(trained: Trained) -> list[Path]:
-    from hornbeam.neural import continual_plots
+    from hornbeam.neural import report
 
-    return continual_plots.draw(trained.path / "plots", [trained]) if _leads() else []
+    return report.draw(trained.path / "plots", [trained]) if _leads() else []
 
 
 def _show(trained: Trained, drawn: list[Path]) -> None:
