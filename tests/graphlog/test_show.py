@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import hornbeam
-from hornbeam.cli.dataset_page import dataset_page
+from hornbeam.cli.datasets import dataset_page
 from hornbeam.data.dataset import Dataset
 from hornbeam.graphlog.beside import comparison, published
-from hornbeam.graphlog.show import graph_svg
 from hornbeam.graphlog.records import read
+from hornbeam.graphlog.show import graph_svg
 from hornbeam.graphlog.statistics import Tally, difficulty, difficulty_by_accuracy
 
 

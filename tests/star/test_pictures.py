@@ -11,9 +11,9 @@ import pytest
 from hornbeam.star.calculus import Calculus, load_calculus
 from hornbeam.star.cells import space
 from hornbeam.star.compat import published
-from hornbeam.star.show import Rectangle, graph_svg, rectangles, regions_svg, timeline_svg
 from hornbeam.star.graph import assemble
 from hornbeam.star.network import Network
+from hornbeam.star.show import Rectangle, graph_svg, rectangles, regions_svg, timeline_svg
 from hornbeam.star.sound import draw
 from hornbeam.star.tangled import tangled
 from hornbeam.star.witness import witnesses
