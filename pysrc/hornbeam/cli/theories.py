@@ -59,22 +59,20 @@ def diff(
     Example: hornbeam diff true.pl learned.pl --facts facts.pl
     """
     from hornbeam import theory
+    from hornbeam.data.dataset import Dataset
     from hornbeam.errors import UsageError
+    from hornbeam.tasks.differing import diff_on
 
-    budget = theory.Budget(seconds=seconds)
-    given: dict[str, Any] = {"rename": rename, "dialect": dialect, "samples": samples, "budget": budget}
+    common: dict[str, Any] = {"rename": rename, "samples": samples, "budget": theory.Budget(seconds=seconds)}
     if dataset is not None:
         if len(files) != 1:
             raise UsageError("a dataset has its own true theory: with --dataset give only the learned theory")
         if any(value is not None for value in (facts, examples, background, target)):
             raise UsageError("--facts, --examples, --background and --target cannot be used with --dataset")
         options = task_options(encoding, None, option) or None  # None: those of the theory's header
+        common |= {"task": task, "options": options, "dialect": dialect, "fresh": fresh, "seed": seed}
         with progress_bar(f"judging {files[0].name} on {dataset.name}"):
-            from hornbeam.data.dataset import Dataset
-            from hornbeam.tasks.differing import diff_on
-
-            data = Dataset(dataset)
-            difference = diff_on(data, files[0], task=task, options=options, fresh=fresh, seed=seed, **given)
+            difference = diff_on(Dataset(dataset), files[0], **common)
     else:
         if len(files) != 2:
             raise UsageError("expected TRUE.pl LEARNED.pl, or LEARNED.pl --dataset DIR")
@@ -82,12 +80,12 @@ def diff(
             raise UsageError("there is no such file", file=str(background))
         difference = theory.diff(
             theory.read(files[0], dialect="prolog"),
-            theory.read(files[1], dialect=given.pop("dialect")),
+            theory.read(files[1], dialect=dialect),
             facts=facts,
             examples=list(theory.as_facts(examples)) if examples is not None else None,
             background=background,
             target=target,
-            **given,
+            **common,
         )
     if html is not None:
         from hornbeam.report.diff_page import diff_page
