@@ -23,9 +23,9 @@ SECONDS = typer.Option(60.0, "--timeout", min=0.1, help="CPU seconds for a task,
 MEMORY = typer.Option(4096, "--memory", min=64, help="Megabytes of memory that a learner may use.")
 BY_LEARNER = typer.Option([], "--set", metavar="LEARNER.KEY=VALUE", help="Change a setting of one learner.")
 WHY = (
-    "Show what the theory gets wrong in training and in each held-out split, and what is to blame: for examples and facts "
-    "the clause and the literal that fails, for networks the composition. For examples also near misses, and pairs that "
-    "no rule can tell apart."
+    "Show what the theory gets wrong in training and in each held-out split, and what is to blame: for examples and "
+    "facts the clause and the literal that fails, for networks the composition. For examples also near misses, and "
+    "pairs that no rule can tell apart."
 )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from markupsafe import Markup, escape
@@ -18,7 +19,7 @@ INK, SOFT, LINE, LEAF, BAD, PALE = "#1d2a24", "#5b6b63", "#d8dfda", "#2f6b4a", "
 MONOSPACE = "ui-monospace, monospace"
 _SANS = "system-ui, sans-serif"
 Point = tuple[float, float]
-OUTLINE: dict[str, object] = {"stroke": "#fff", "stroke_width": 3, "paint_order": "stroke"}
+OUTLINE: dict[str, Any] = {"stroke": "#fff", "stroke_width": 3, "paint_order": "stroke"}
 """For text on top of lines."""
 
 
