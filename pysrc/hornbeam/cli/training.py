@@ -50,6 +50,7 @@ def train(
     from hornbeam.neural.installed import need
 
     need("torch", "training")
+    from hornbeam.neural import report
     from hornbeam.neural.experiment import train as run
     from hornbeam.neural.options import Habits
 
@@ -61,9 +62,9 @@ def train(
         return
     with _bar(f"{model} on {path.name}") as progress:
         trained = run(dataset, model, out=out, overrides=overrides_of(settings), progress=progress, **common)
-    drawn = _draw(trained) if plots else []
     if not _leads():
         return
+    drawn = report.draw(trained.path / "plots", [trained]) if plots else []
     if as_json:
         print_json({**trained.to_json(), "plots": [str(file) for file in drawn]})
     else:
@@ -78,12 +79,6 @@ def _leads() -> bool:
 def _bar(what: str) -> AbstractContextManager[Progress]:
     """A progress bar, of the process that speaks."""
     return progress_bar(what) if _leads() else nullcontext(no_progress)
-
-
-def _draw(trained: Trained) -> list[Path]:
-    from hornbeam.neural import report
-
-    return report.draw(trained.path / "plots", [trained]) if _leads() else []
 
 
 def _show(trained: Trained, drawn: list[Path]) -> None:

@@ -29,28 +29,30 @@ _COUNTS = ("exact", "complete")
 # Kinds of verdicts, and what tables call them.
 _VERDICTS = {EQUAL: "proven equal", AGREES: "no difference", REFUTED: "refuted", INCOMPARABLE: "not comparable"}
 _NOT_IN_SHEET = frozenset({"curve", "by_group", "key", "verdict"})
-MIXED = "Rows of one learner were made with different code: run it again, and only what is old is made anew."
+MIXED = "Some rows of a learner come from other versions of its code. Run it again: only old rows are repeated."
 
 
 def means(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
     """By learner: means over all its rows (of failures, too), counts, statuses; a learner that is not here has none."""
-    names = list(dict.fromkeys(row["learner"] for row in rows))
-    ran = {name: [row for row in rows if row["learner"] == name and row["status"] != UNAVAILABLE] for name in names}
-    return {name: _summary(own) for name, own in ran.items() if own}
+    ran = [row for row in rows if row["status"] != UNAVAILABLE]
+    return {name: _summary(own) for name, own in _by("learner", ran).items()}
 
 
 def by_dataset(rows: Sequence[Row]) -> dict[str, dict[str, dict[str, Any]]]:
     """The means of each dataset by itself."""
-    names = list(dict.fromkeys(row["dataset"] for row in rows))
-    return {name: means([row for row in rows if row["dataset"] == name]) for name in names}
+    return {name: means(own) for name, own in _by("dataset", rows).items()}
+
+
+def _by(key: str, rows: Sequence[Row]) -> dict[str, list[Row]]:
+    names = dict.fromkeys(row[key] for row in rows)
+    return {name: [row for row in rows if row[key] == name] for name in names}
 
 
 def mixed(rows: Sequence[Row]) -> bool:
     """Whether the code of a learner changed between its rows on one dataset, or in the middle of one."""
-    codes: dict[tuple[str, str], set[str]] = {}
-    for row in rows:
-        codes.setdefault((row["dataset"], row["learner"]), set()).add(row["code"])
-    return any(len(own) > 1 for own in codes.values()) or any(row["code_changed"] for row in rows)
+    codes = {(row["dataset"], row["learner"], row["code"]) for row in rows}
+    several = len(codes) > len({(row["dataset"], row["learner"]) for row in rows})
+    return several or any(row["code_changed"] for row in rows)
 
 
 def _summary(rows: Sequence[Row]) -> dict[str, Any]:
@@ -81,10 +83,8 @@ def _mean_of(name: str, rows: Sequence[Row]) -> float | None:
 
 def _kinds(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
     """The means of each kind of task by itself, where there are several."""
-    kinds = [kind for kind in dict.fromkeys(row["kind"] for row in rows) if kind]
-    if len(kinds) < 2:
-        return {}
-    return {kind: _summary([row for row in rows if row["kind"] == kind]) for kind in kinds}
+    kinds = {kind: own for kind, own in _by("kind", rows).items() if kind}
+    return {kind: _summary(own) for kind, own in kinds.items()} if len(kinds) > 1 else {}
 
 
 def _groups(rows: Sequence[Row]) -> dict[str, float]:
@@ -225,9 +225,7 @@ def _verdict(row: Row) -> Verdict | None:
 
 def draw(rows: Sequence[Row], folder: Path, *, timeout: float, title: str) -> list[Path]:
     """Write accuracy.svg and accuracy.png: each learner's mean over its tasks. Nothing where no row has a curve."""
-    learners = list(dict.fromkeys(row["learner"] for row in rows))
-    curves = {name: mean_curve([row for row in rows if row["learner"] == name], timeout) for name in learners}
-    known = {name: curve for name, curve in curves.items() if curve}
+    known = {name: curve for name, own in _by("learner", rows).items() if (curve := mean_curve(own, timeout))}
     if not known:
         return []
     up = "accuracy (of facts: H-score), mean over tasks"
