@@ -57,7 +57,7 @@ def mixed(rows: Sequence[Row]) -> bool:
 
 def _summary(rows: Sequence[Row]) -> dict[str, Any]:
     verdicts = [verdict for verdict in map(_verdict, rows) if verdict]
-    counted = Counter(verdict.kind for verdict in verdicts)
+    counted: Counter[str] = Counter(verdict.kind for verdict in verdicts)
     groups, kinds = _groups(rows), _kinds(rows)
     return {
         "tasks": len(rows),
