@@ -12,12 +12,12 @@ import pytest
 
 import hornbeam
 from hornbeam import resources
-from hornbeam.cli.dataset_page import dataset_page
+from hornbeam.cli.datasets import dataset_page
 from hornbeam.data.dataset import Dataset
-from hornbeam.graphlog.drawing import graph_svg
 from hornbeam.graphlog.figures import WorldFigures, comparison, difficulty, world_figures
 from hornbeam.graphlog.knowledge import Certificate
 from hornbeam.graphlog.record import DrawnRow, Grounds, read
+from hornbeam.graphlog.show import graph_svg
 
 
 def test_published_tables_have_the_means_of_the_paper() -> None:
@@ -72,8 +72,8 @@ def test_the_page_shows_graphs_and_similarity(tiny: Dataset, compat: Dataset) ->
 def test_a_drawing_has_path_and_noise(tiny: Dataset) -> None:
     row = read(tiny.test[0])
     drawn = graph_svg(row)
-    assert drawn.count("url(#path)") == len(row.chain)
-    assert drawn.count("url(#noise)") == len(row.edges) - len(row.chain)
+    assert drawn.count('class="path"') == len(row.chain)
+    assert drawn.count('class="noise"') == len(row.edges) - len(row.chain)
     assert drawn.count("<circle") == row.nodes
 
 

@@ -12,9 +12,9 @@ from hornbeam.networks.network import ConstraintNetwork
 from hornbeam.star.bundles import assemble
 from hornbeam.star.cells import space
 from hornbeam.star.compat import published
-from hornbeam.star.drawings import Rectangle, graph_svg, rectangles, regions_svg, timeline_svg
 from hornbeam.star.generate import draw
 from hornbeam.star.knowledge import Calculus, load_calculus
+from hornbeam.star.show import Rectangle, graph_svg, rectangles, regions_svg, timeline_svg
 from hornbeam.star.solving import witnesses
 from hornbeam.star.tangles import tangled
 

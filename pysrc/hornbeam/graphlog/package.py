@@ -179,7 +179,7 @@ class GraphLog:
 
     def draw_single_graph(self, dataset: GraphLogDataset, mode: str, graph_id: int) -> str:
         """A row as SVG: the resolution path in green, noise in grey. Write it to a file, or show it in a notebook."""
-        from hornbeam.graphlog.drawing import graph_svg
+        from hornbeam.graphlog.show import graph_svg
 
         rows = dataset.json_graphs[mode]
         if not 0 <= graph_id < len(rows):

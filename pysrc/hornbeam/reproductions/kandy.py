@@ -11,9 +11,9 @@ from typing import ClassVar
 
 from hornbeam import resources
 from hornbeam.errors import unknown_name
-from hornbeam.neural import continual_plots
+from hornbeam.neural import report
 from hornbeam.neural.experiment import Trained
-from hornbeam.neural.report import cell
+from hornbeam.report.tables import mean_cell
 from hornbeam.reproductions.reproduction import Case, Comparison, Plan, Reproduction, train_all
 
 CURRICULUM = "easy"
@@ -68,7 +68,7 @@ def _compared(plan: Plan, done: Sequence[Trained], paper: Mapping[str, Mapping[s
             ours = one.accuracy
             differs = abs(ours["mean"] - mean) > FAR
             means = [outcome.mean() for outcome in one.outcomes]
-            cells.append(f"{cell(means)} ({mean:.2f} ± {deviation:.2f}){' *' if differs else ''}")
+            cells.append(f"{mean_cell(means)} ({mean:.2f} ± {deviation:.2f}){' *' if differs else ''}")
             figure = {"model": model, "setting": one.setting, "accuracy": ours, "options": one.options.model_dump()}
             figures.append({**figure, "paper": {"mean": mean, "std": deviation}})
             far += [f"{model} {one.setting}"] if differs else []
@@ -76,6 +76,6 @@ def _compared(plan: Plan, done: Sequence[Trained], paper: Mapping[str, Mapping[s
     notes = [f"Ours over {plan.seeds} seeds, preset {plan.preset}; in brackets the paper's. Deviations are over seeds."]
     if far:
         notes.append(f"* differs by more than {FAR}: {', '.join(far)}.")
-    plots = continual_plots.draw(plan.out / "plots", done)
+    plots = report.draw(plan.out / "plots", done)
     title = "KANDY Easy: average balanced accuracy on test"
     return Comparison(title, ["model", *settings], rows, {"rows": figures, "seeds": plan.seeds}, notes, plots)
