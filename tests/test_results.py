@@ -66,9 +66,12 @@ def right(means: Any) -> Cells:
 
 
 def rules(results: Path) -> list[Table]:
-    found = compared(results / "rudas")["v0-ten"]["amie"]
-    kinds = (found, *(found["by_kind"][kind] for kind in ("chain", "rdg", "drdg")))
-    return [{"`amie`": [[means["h_score"]] for means in kinds]}]
+    table: dict[str, Cells] = {}
+    for label, folder in (("`amie`, every direction", "rudas"), ("`amie`, one direction", "rudas-one")):
+        means = compared(results / folder)["v0-ten"]["amie"]
+        kinds = (means, *(means["by_kind"][kind] for kind in ("chain", "rdg", "drdg")))
+        table[label] = [*([kind["h_score"]] for kind in kinds), [means["right_on_fresh"]]]
+    return [table]
 
 
 def graphs(results: Path) -> list[Table]:
@@ -94,7 +97,8 @@ def networks(results: Path) -> list[Table]:
 def judged(means: Iterable[Any]) -> Cells:
     found = list(means)
     worst = min(accuracy for one in found for accuracy in one["by_group"].values())
-    return [[], [fmean(one["accuracy"] for one in found)], [worst]]
+    fresh = [sum(one[name] for one in found) for name in ("right_on_fresh", "tasks")]
+    return [[], [fmean(one["accuracy"] for one in found)], [worst], fresh]
 
 
 def pictures(results: Path) -> list[Table]:
