@@ -66,8 +66,7 @@ class FamilyPackage(Family):
         return made
 
     def columns(self) -> Sequence[Column]:
-        module = "columns" if find_spec(f"{self._package}.columns") else "record"
-        return tuple(self._module(module).COLUMNS)
+        return tuple(self._module("record").COLUMNS)
 
     def show(self, dataset: Dataset) -> list[Section]:
         return [*self._module("show").sections(dataset)]
