@@ -24,9 +24,8 @@ from hornbeam.theory import (
     rule_scores,
     score_runs,
 )
-from hornbeam.theory.distance import rule_match
-from hornbeam.theory.engine import MODULE, engine
-from hornbeam.theory.matching import assign
+from hornbeam.theory.distance import assign, rule_match
+from hornbeam.theory.reading import MODULE, engine
 from hornbeam.theory.subsumption import as_term
 from tests.theory.random_theories import (
     clauses,

@@ -9,7 +9,7 @@ from typing import Any
 from hornbeam import resources
 from hornbeam.clutrr.prolog_side import PREDICATES, side
 from hornbeam.clutrr.theory import Packs
-from hornbeam.data.proving import Unproven, in_process
+from hornbeam.data.prolog_files import Unproven, in_process
 from hornbeam.data.sample import Sample
 from hornbeam.logic import Prolog
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.data.columns import ANYTHING, FLAG, IMAGE, INTEGER, NUMBER, Column, Kind, with_common
-from hornbeam.data.parquet import installed, write_rows
+from hornbeam.data.files import pyarrow_installed, write_rows
 from hornbeam.data.sample import Sample
 from hornbeam.errors import EngineUnavailable
 from hornbeam.export import Order
@@ -64,7 +64,7 @@ def csv_files(order: Order, folder: Path) -> list[Path]:
 def huggingface(order: Order, folder: Path) -> list[Path]:
     """A folder for ``datasets.load_dataset``: data/SPLIT.parquet, and README.md, its card."""
     order.refuse_options("huggingface")
-    if not installed():
+    if not pyarrow_installed():
         raise EngineUnavailable("this export needs pyarrow, which is not installed: install hornbeam[parquet]")
     (folder / "data").mkdir()
     columns = with_common(order.dataset.family.columns())

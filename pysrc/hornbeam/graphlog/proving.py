@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from hornbeam import resources
-from hornbeam.data.proving import Unproven, in_process
+from hornbeam.data.prolog_files import Unproven, in_process
 from hornbeam.data.sample import Json, Sample
 from hornbeam.errors import HornbeamError
 from hornbeam.graphlog import prolog_text

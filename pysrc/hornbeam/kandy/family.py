@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hornbeam import config as configuration
 from hornbeam.data.sample import Json, Sample
-from hornbeam.family import Batch, PrologSide, Shard
-from hornbeam.family_package import FamilyPackage
+from hornbeam.family import Batch, FamilyPackage, PrologSide, Shard
 from hornbeam.kandy.model import KandyConfig
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from typing import Any
 from hornbeam import resources
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
-from hornbeam.family import Batch, PrologSide, Shard
-from hornbeam.family_package import FamilyPackage
+from hornbeam.family import Batch, FamilyPackage, PrologSide, Shard
 from hornbeam.logic import quote
 from hornbeam.logic.terms import Compound, Var
 from hornbeam.star.calculus import load_calculus

@@ -8,8 +8,7 @@ from fractions import Fraction
 from math import lcm
 
 from hornbeam.logic.terms import Clause, Term, Var, to_text, variables
-from hornbeam.theory.distance import canonical, rename, rule_distance, rule_match
-from hornbeam.theory.matching import assign
+from hornbeam.theory.distance import assign, canonical, rename, rule_distance, rule_match
 from hornbeam.theory.subsumption import relations
 from hornbeam.theory.theory import Form, Theory, arguments, atom_of, indicator, literal_kind
 

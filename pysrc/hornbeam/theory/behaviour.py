@@ -10,8 +10,8 @@ from hornbeam.errors import UsageError
 from hornbeam.logic import Limits
 from hornbeam.logic.terms import Compound, Term, to_text
 from hornbeam.theory.coverage import EXAMPLE, Bench, Judgement
+from hornbeam.theory.renaming import refuse_undefined
 from hornbeam.theory.theory import Indicator, Theory, indicator
-from hornbeam.theory.undefined import refuse_undefined
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 from hornbeam.errors import HornbeamError
 from hornbeam.logic import Limits
 from hornbeam.logic.terms import Clause, Term, to_text
-from hornbeam.theory.engine import MODULE, engine
+from hornbeam.theory.reading import MODULE, engine
 from hornbeam.theory.subsumption import as_term
 
 _INFERENCES = 2_000_000

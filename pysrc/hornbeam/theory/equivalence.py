@@ -21,12 +21,20 @@ from hornbeam.errors import HornbeamError
 from hornbeam.logic.terms import Clause, Term
 from hornbeam.theory import datalog
 from hornbeam.theory.budget import QUICK, Budget
-from hornbeam.theory.counterexample import Counterexample, search
+from hornbeam.theory.counterexample import (
+    INEQUALITIES,
+    Counterexample,
+    World,
+    distinct,
+    entailed,
+    freeze,
+    identifications,
+    search,
+)
 from hornbeam.theory.forms import clause_form, has_cut, same_clauses
 from hornbeam.theory.subsumption import subsumed
 from hornbeam.theory.theory import Indicator, Theory, indicator, is_negative, is_test
 from hornbeam.theory.unfolding import unfolded
-from hornbeam.theory.worlds import INEQUALITIES, World, distinct, entailed, freeze, identifications
 
 BY_CLAUSE = "clause by clause"
 _MOST_CLAUSES = 3000
@@ -263,3 +271,65 @@ def _by_subsumption(true: Theory, learned: Theory, otherwise: str) -> Equivalenc
 def _same_form(one: Theory, other: Theory) -> list[bool]:
     known = set(other.forms)
     return [form in known for form in one.forms]
+
+
+# A theory with more clauses for one predicate is only searched for copies.
+_MOST_TESTED = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Redundant:
+    """A clause by its number from 0, and why nothing is lost without it."""
+
+    number: int
+    reason: str
+
+
+def redundant(theory: Theory, *, budget: Budget = QUICK) -> tuple[Redundant, ...]:
+    """Clauses that can be left out one after the other, the last first.
+
+    >>> [found.reason for found in redundant(Theory.parse("p(X) :- q(X). p(X) :- q(X), r(X). p(X) :- p(X)."))]
+    ['another clause subsumes it', 'its head is in its body']
+    """
+    found: dict[int, str] = {}
+    for number, clause in enumerate(theory.clauses):
+        if clause.head in clause.body:
+            found[number] = "its head is in its body"
+    if len(theory) > _MOST_TESTED:
+        seen: set[str] = set()
+        for number, clause in enumerate(theory.clauses):
+            if str(clause) in seen:
+                found[number] = "it is there twice"
+            seen.add(str(clause))
+        return _sorted(found)
+    positive = datalog.is_datalog(theory.clauses) and all(map(_has_no_test, theory.clauses))
+    for number in reversed(range(len(theory))):
+        if number not in found:
+            rest = [clause for at, clause in enumerate(theory.clauses) if at != number and at not in found]
+            reason = _reason(theory.clauses[number], rest, positive, budget)
+            if reason:
+                found[number] = reason
+    return _sorted(found)
+
+
+def _sorted(found: dict[int, str]) -> tuple[Redundant, ...]:
+    return tuple(Redundant(number, found[number]) for number in sorted(found))
+
+
+def _has_no_test(clause: Clause) -> bool:
+    return not any(is_negative(literal) or is_test(indicator(literal)) for literal in clause.body)
+
+
+def _reason(clause: Clause, rest: list[Clause], positive: bool, budget: Budget) -> str | None:
+    same = [other for other in rest if indicator(other.head) == indicator(clause.head)]
+    if not same:
+        return None
+    if subsumed([clause], same)[0]:
+        return "another clause subsumes it"
+    world = freeze(clause, distinct(clause, datalog.clause_constants([clause, *rest]))) if positive else None
+    try:
+        if world is not None and entailed(rest, [world], budget=budget)[0]:
+            return "it follows from the other clauses"
+    except HornbeamError:
+        return None
+    return None

@@ -1,5 +1,7 @@
 r"""Theories in each other's words: predicates renamed, and theories cut down to what one predicate depends on.
 
+A call of a predicate that nobody defines is an error: such a call would fail and look like a wrong rule.
+
 >>> learned = Theory.parse("anc(X,Y) :- par(X,Y). anc(X,Z) :- anc(X,Y), \\+ par(Y,Z).")
 >>> print(renamed(learned, parse_renaming(["anc/2=ancestor", "par=parent"])), end="")
 ancestor(X,Y) :- parent(X,Y). ancestor(X,Z) :- ancestor(X,Y), \+ parent(Y,Z).
@@ -7,8 +9,9 @@ ancestor(X,Y) :- parent(X,Y). ancestor(X,Z) :- ancestor(X,Y), \+ parent(Y,Z).
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hornbeam.errors import UsageError, unknown_name
@@ -210,3 +213,40 @@ def rename_hints(true: Theory, learned: Theory, given: Iterable[Indicator]) -> l
 
 def _shown(name: str, arity: int | None) -> str:
     return name if arity is None else f"{name}/{arity}"
+
+
+def refuse_undefined(learned: Theory, unknown: Iterable[Indicator], known: Collection[Indicator]) -> None:
+    """UsageError for the first clause that calls one of `unknown`, with the nearest of `known`."""
+    undefined = set(unknown)
+    places = {
+        found: statement.line
+        for statement in reversed(learned.statements)
+        for found in reversed([*calls(statement.clause)])
+        if found in undefined
+    }
+    if not places:
+        return
+    name, arity = first = min(places, key=lambda found: (places[found] or 0, found))
+    others = sorted(f"{other}/{size}" for other, size in places if (other, size) != first)
+    also = f"; nor does anybody define {', '.join(others)}" if others else ""
+    raise UsageError(
+        f"the learned theory calls {name}/{arity}, which nobody defines{_nearest(first, known)}{also}",
+        file=learned.name or "<theory>",
+        line=places[first],
+    )
+
+
+def _nearest(missing: Indicator, known: Collection[Indicator]) -> str:
+    name, arity = missing
+    other_arities = sorted(found[1] for found in known if found[0] == name)
+    if other_arities:
+        return f"; did you mean {name}/{other_arities[0]}?"
+    fitting = {found[0] for found in known if found[1] == arity}
+    near = difflib.get_close_matches(name, sorted(fitting), n=1) or difflib.get_close_matches(
+        name, sorted({found[0] for found in known}), n=1
+    )
+    if not near:
+        return ""
+    found = min(found for found in known if found[0] == near[0] and (near[0] not in fitting or found[1] == arity))
+    hint = f" (--rename {name}={found[0]})" if found[1] == arity else ""
+    return f"; did you mean {found[0]}/{found[1]}?{hint}"

@@ -7,7 +7,7 @@ from functools import reduce
 
 from hornbeam.logic import Limits
 from hornbeam.logic.terms import Clause, Compound, Term
-from hornbeam.theory.engine import MODULE, engine
+from hornbeam.theory.reading import MODULE, engine
 from hornbeam.theory.theory import indicator
 
 # Theta-subsumption is NP-complete; past this many inferences a pair counts as unrelated.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from hornbeam.logic.terms import Clause, Compound, Term, Var, same, variables
+from hornbeam.theory.counterexample import substitute
 from hornbeam.theory.theory import Indicator, arguments, indicator, is_test
-from hornbeam.theory.worlds import substitute
 
 _MOST = 400
 

@@ -6,17 +6,18 @@ negation through a cycle; rules that build ever larger terms.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from clingo.ast import AST, ASTType, ComparisonOperator, Sign, parse_string
 
 from hornbeam.errors import AspError, NotStratified
-from hornbeam.logic.asp.graph import components
 from hornbeam.logic.asp.messages import Origin, ProgramError
 from hornbeam.logic.asp.symbols import decode_predicate, predicate_source
 from hornbeam.logic.terms import Term
 
+Node = TypeVar("Node", bound=Hashable)
 Indicator = tuple[str, int]
 
 _KEPT = frozenset({ASTType.Program, ASTType.Definition, ASTType.Defined})
@@ -226,3 +227,51 @@ def _bounded(rule: Rule) -> AST:
     for text in sorted({f":- @shallow({term}) = 1." for term in heads if _variables(term)}):
         parse_string(text, lambda statement: tests.extend(getattr(statement, "body", ())))
     return rule.ast.update(body=[*rule.ast.body, *tests])
+
+
+# Which predicates need each other ------------------------------------------------------------------------------------
+
+
+def components(edges: Mapping[Node, Collection[Node]]) -> dict[Node, int]:
+    """The number of each node's component; two nodes share one where each reaches the other (Tarjan, no recursion).
+
+    >>> found = components({"a": ["b"], "b": ["a", "c"], "c": []})
+    >>> found["a"] == found["b"], found["b"] == found["c"]
+    (True, False)
+    """
+    order: dict[Node, int] = {}
+    low: dict[Node, int] = {}
+    component: dict[Node, int] = {}
+    path: list[Node] = []
+    for root in edges:
+        if root in order:
+            continue
+        work = [(root, iter(edges.get(root, ())))]
+        order[root] = low[root] = len(order)
+        path.append(root)
+        while work:
+            node, targets = work[-1]
+            for target in targets:
+                if target not in order:
+                    order[target] = low[target] = len(order)
+                    path.append(target)
+                    work.append((target, iter(edges.get(target, ()))))
+                    break
+                if target not in component:
+                    low[node] = min(low[node], order[target])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == order[node]:
+                    _close(node, path, component, order[node])
+    return component
+
+
+def _close(root: Node, path: list[Node], component: dict[Node, int], number: int) -> None:
+    """All nodes on the path from `root` on are one component."""
+    while True:
+        node = path.pop()
+        component[node] = number
+        if node == root:
+            return

@@ -1,17 +1,185 @@
-"""Fact sets, encoded once and used with many programs."""
+"""Facts, encoded once and used with many programs, and the least models that clingo's grounder makes of them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
+
+import clingo
+from clingo.ast import AST, ProgramBuilder
 
 from hornbeam.errors import UsageError
-from hornbeam.logic.asp.grounding import ground_model
-from hornbeam.logic.asp.messages import ProgramError
-from hornbeam.logic.asp.model import Model
-from hornbeam.logic.asp.symbols import predicate_and_args, predicate_source, source
+from hornbeam.logic.asp.arithmetic import Functions
+from hornbeam.logic.asp.datalog import clash
+from hornbeam.logic.asp.messages import Messages, Origin, ProgramError
+from hornbeam.logic.asp.symbols import (
+    decode,
+    decode_atom,
+    decode_predicate,
+    encode_atom,
+    predicate_and_args,
+    predicate_source,
+    source,
+)
 from hornbeam.logic.terms import Term
+
+
+class Model:
+    """Facts as clingo's own symbols, which are the same objects in every model of this process.
+
+    Set algebra between models compares symbols and decodes nothing. Iteration is in clingo's order of derivation, which
+    is the same in every run; :meth:`sorted` does not depend on the order of the facts given either.
+
+    >>> from hornbeam.logic.asp import Facts, Program
+    >>> facts = Facts.rows("p", [("a",), ("B",)])
+    >>> model = Program.parse("q(X) :- p(X).").model(facts)
+    >>> len(model), model.counts(), list((model - facts.model()).rows("q"))
+    (4, {'p': 2, 'q': 2}, [('a',), ('B',)])
+    """
+
+    def __init__(self, symbols: Sequence[clingo.Symbol]) -> None:
+        self.symbols = symbols
+
+    @cached_property
+    def _set(self) -> frozenset[clingo.Symbol]:
+        return frozenset(self.symbols)
+
+    @cached_property
+    def _groups(self) -> dict[str, list[clingo.Symbol]]:
+        groups: dict[str, list[clingo.Symbol]] = {}
+        for symbol in self.symbols:
+            groups.setdefault(symbol.name, []).append(symbol)
+        return groups
+
+    def __repr__(self) -> str:
+        return f"<Model of {len(self)} facts>"
+
+    def __len__(self) -> int:
+        return len(self.symbols)
+
+    def __contains__(self, fact: Term) -> bool:
+        return encode_atom(fact) in self._set
+
+    def __iter__(self) -> Iterator[Term]:
+        return map(decode_atom, self.symbols)
+
+    def sorted(self) -> list[Term]:
+        """All facts, decoded, in clingo's order of symbols."""
+        return [decode_atom(symbol) for symbol in sorted(self.symbols)]
+
+    def counts(self) -> dict[str, int]:
+        """How many facts each predicate has."""
+        return {decode_predicate(name): len(group) for name, group in sorted(self._groups.items())}
+
+    def of(self, predicate: str) -> Iterator[Term]:
+        """The facts of one predicate."""
+        return map(decode_atom, self._groups.get(predicate_source(predicate), ()))
+
+    def rows(self, predicate: str) -> Iterator[tuple[Term, ...]]:
+        """The arguments of the facts of one predicate; each constant is decoded once."""
+        known: dict[clingo.Symbol, Term] = {}
+        for symbol in self._groups.get(predicate_source(predicate), ()):
+            arguments = symbol.arguments
+            for argument in arguments:
+                if argument not in known:
+                    known[argument] = decode(argument)
+            yield tuple(known[argument] for argument in arguments)
+
+    def only(self, predicates: Iterable[str]) -> Model:
+        """The facts of these predicates."""
+        names = [predicate_source(predicate) for predicate in dict.fromkeys(predicates)]
+        return Model([symbol for name in names for symbol in self._groups.get(name, ())])
+
+    # Set algebra: what is left keeps its order.
+
+    def __sub__(self, other: Model) -> Model:
+        theirs = other._set
+        return Model([symbol for symbol in self.symbols if symbol not in theirs])
+
+    def __and__(self, other: Model) -> Model:
+        theirs = other._set
+        return Model([symbol for symbol in self.symbols if symbol in theirs])
+
+    def __or__(self, other: Model) -> Model:
+        mine = self._set
+        return Model([*self.symbols, *(symbol for symbol in other.symbols if symbol not in mine)])
+
+    def __le__(self, other: Model) -> bool:
+        return self._set <= other._set
+
+    def __eq__(self, other: object) -> bool:
+        return self._set == other._set if isinstance(other, Model) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._set)
+
+
+# One thread, so that the same program gives the same answers in the same order.
+OPTIONS = ("--warn=all", "--parallel-mode=1")
+_BASE: list[tuple[str, list[clingo.Symbol]]] = [("base", [])]
+# A part that no program has: clingo rewrites and checks all rules, and grounds none.
+_NO_PART: list[tuple[str, list[clingo.Symbol]]] = [("hornbeam_check", [])]
+
+
+def control(statements: Iterable[AST], messages: Messages) -> clingo.Control:
+    """A fresh clingo with these statements, already parsed."""
+    made = clingo.Control(list(OPTIONS), logger=messages, message_limit=100)
+    with ProgramBuilder(made) as builder:
+        for statement in statements:
+            builder.add(statement)
+    return made
+
+
+def check_rules(statements: Iterable[AST], origin: Origin | None) -> None:
+    """Let clingo check the rules for safety before there are facts."""
+    messages = Messages(origin)
+    with messages.checked():
+        control(statements, messages).ground(_NO_PART)
+
+
+def ground_model(
+    statements: Iterable[AST],
+    facts: str,
+    files: Iterable[Path] = (),
+    *,
+    arities: Mapping[str, int] = MappingProxyType({}),
+    depth: int | None = None,
+    origin: Origin | None = None,
+    only: Iterable[str] | None = None,
+) -> Model:
+    """The least model of a stratified program and facts; `arities` are those of the program's predicates.
+
+    With `only` the model holds the facts of these predicates: much faster where they are few of many.
+    """
+    messages = Messages(origin)
+    with messages.checked():
+        run = control(statements, messages)
+        if facts.strip():
+            run.add("base", [], facts)
+        for file in files:
+            run.load(str(file))
+        run.ground(_BASE, context=Functions(depth))
+    _check_arities(run, arities)
+    with messages.checked(), run.solve(yield_=True) as handle:
+        found = handle.model()
+        if found is None:
+            raise ProgramError("the program and its facts contradict each other: they have no model")
+        if only is None:
+            return Model(found.symbols(atoms=True))
+        known = run.symbolic_atoms
+        atoms = (atom.symbol for name in only for atom in known.by_signature(name, arities[name]))
+        return Model([symbol for symbol in atoms if found.contains(symbol)])
+
+
+def _check_arities(run: clingo.Control, arities: Mapping[str, int]) -> None:
+    known = dict(arities)
+    for name, arity, _ in sorted(run.symbolic_atoms.signatures):
+        if known.setdefault(name, arity) != arity:
+            raise ProgramError(clash(name, known[name], arity))
+
 
 # Comments and strings, which may hold anything; then what is no plain fact, and integers that clingo would wrap.
 _SKIPPED = re.compile(r'"(?:\\.|[^"\\])*"|%\*.*?\*%|%[^\n]*', re.DOTALL)

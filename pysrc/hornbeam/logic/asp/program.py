@@ -22,10 +22,8 @@ from clingo.ast import AST, parse_files, parse_string
 
 from hornbeam.logic.asp.clauses import clause_source
 from hornbeam.logic.asp.datalog import check
-from hornbeam.logic.asp.facts import Facts, check_tokens, read_source
-from hornbeam.logic.asp.grounding import check_rules, ground_model
+from hornbeam.logic.asp.facts import Facts, Model, check_rules, check_tokens, ground_model, read_source
 from hornbeam.logic.asp.messages import Messages, Origin
-from hornbeam.logic.asp.model import Model
 from hornbeam.logic.asp.symbols import decode_predicate, predicate_and_args, predicate_source
 from hornbeam.logic.terms import Clause, Term, to_text, variables
 

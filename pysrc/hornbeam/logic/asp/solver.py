@@ -24,10 +24,8 @@ import clingo
 
 from hornbeam.errors import AspError, TimeLimit
 from hornbeam.logic.asp.arithmetic import Functions
-from hornbeam.logic.asp.facts import Facts, check_tokens, read_source
-from hornbeam.logic.asp.grounding import OPTIONS
+from hornbeam.logic.asp.facts import OPTIONS, Facts, Model, check_tokens, read_source
 from hornbeam.logic.asp.messages import Messages
-from hornbeam.logic.asp.model import Model
 from hornbeam.logic.asp.symbols import encode_atom, source
 from hornbeam.logic.terms import Compound, Term
 

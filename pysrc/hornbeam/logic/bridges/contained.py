@@ -17,8 +17,7 @@ import time
 from hornbeam import resources
 from hornbeam.errors import PrologError, StackLimit, TimeLimit, UsageError
 from hornbeam.logic import swipl
-from hornbeam.logic.json_wire import dumps, loads
-from hornbeam.logic.wire import Wire
+from hornbeam.logic.wire import Wire, dumps, loads
 
 # A goal without a time limit of its own, and what is added for starting, loading and crossing.
 _DEFAULT_SECONDS = 60.0

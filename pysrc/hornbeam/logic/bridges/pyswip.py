@@ -19,8 +19,7 @@ from hornbeam import resources
 from hornbeam.errors import EngineUnavailable, PrologError
 from hornbeam.logic import swipl
 from hornbeam.logic.bridges.signal_stack import kept_signal_stack
-from hornbeam.logic.json_wire import dumps, loads
-from hornbeam.logic.wire import Wire
+from hornbeam.logic.wire import Wire, dumps, loads
 
 
 class PyswipBridge:

@@ -7,8 +7,7 @@ from hornbeam.theory.alignment import Pair
 from hornbeam.theory.behaviour import Disagreement
 from hornbeam.theory.blame import Explanation
 from hornbeam.theory.counterexample import Counterexample
-from hornbeam.theory.deciding import why_open
-from hornbeam.theory.difference import Diff
+from hornbeam.theory.difference import Diff, why_open
 from hornbeam.theory.equivalence import Equivalence
 from hornbeam.theory.models import Effect
 
