@@ -78,7 +78,7 @@ class Diff:
         return figures
 
     def to_json(self) -> dict[str, Any]:
-        from hornbeam.theory.show.as_json import diff_json
+        from hornbeam.theory.show.words import diff_json
 
         return diff_json(self)
 
@@ -87,7 +87,7 @@ class Diff:
 
     def text(self, *, every: bool = False) -> str:
         """Text like a unified diff behind the verdict; rules that are the same are counted, or with `every` shown."""
-        from hornbeam.theory.show.as_text import diff_text
+        from hornbeam.theory.show.printed import diff_text
 
         return diff_text(self, every=every)
 
@@ -96,7 +96,7 @@ class Diff:
 
     def rich(self, *, every: bool = False) -> ConsoleRenderable:
         """Tables and trees for a console; `every` as in :meth:`text`."""
-        from hornbeam.theory.show.as_rich import diff_rich
+        from hornbeam.theory.show.printed import diff_rich
 
         return diff_rich(self, every=every)
 
