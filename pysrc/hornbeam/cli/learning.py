@@ -111,7 +111,7 @@ def learn(
 
     Example: hornbeam learn data/easy --learner lff --task t03_red --out learned.pl
     """
-    from hornbeam.data.build import overrides_of
+    from hornbeam.config import key_values
     from hornbeam.data.dataset import Dataset
     from hornbeam.errors import UsageError
     from hornbeam.ilp import fit
@@ -123,7 +123,7 @@ def learn(
         raise UsageError("--all-tasks goes without --task, --replay and --why")
     recorded = Trace.load(replay) if replay is not None else None
     tasks: list[str | None] = [*data.family.learning_tasks(data)] if all_tasks else [task]
-    options, chosen = family_options(encoding, background, option), overrides_of(settings)
+    options, chosen = family_options(encoding, background, option), key_values(settings)
     learned = partial(
         fit,
         data,
@@ -257,11 +257,11 @@ def _print_comparison(rows: list[dict[str, Any]]) -> None:
 
 
 def _settings_by_learner(settings: list[str]) -> dict[str, dict[str, str]]:
-    from hornbeam.data.build import overrides_of
+    from hornbeam.config import key_values
     from hornbeam.errors import UsageError
 
     found: dict[str, dict[str, str]] = {}
-    for name, value in overrides_of(settings).items():
+    for name, value in key_values(settings).items():
         learner, dot, key = name.rpartition(".")
         if not dot:
             raise UsageError(f"--set {name}: expected LEARNER.KEY=VALUE, e.g. lff.noise=true")
@@ -271,10 +271,10 @@ def _settings_by_learner(settings: list[str]) -> dict[str, dict[str, str]]:
 
 def family_options(encoding: str | None, background: str | None, more: list[str]) -> dict[str, str]:
     """What goes to the family's tasks."""
-    from hornbeam.data.build import overrides_of
+    from hornbeam.config import key_values
 
     named = {"encoding": encoding, "background": background}
-    return {**{name: value for name, value in named.items() if value is not None}, **overrides_of(more, "--option")}
+    return {**{name: value for name, value in named.items() if value is not None}, **key_values(more, "--option")}
 
 
 def _save(

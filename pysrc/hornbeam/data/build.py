@@ -14,7 +14,7 @@ import json
 import shutil
 import time
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -162,15 +162,6 @@ def _already(recipe: Recipe, out: Path) -> Dataset | None:
 def _finish(workshop: Workshop, recipe: Recipe, out: Path, batches: Iterator[Batch]) -> None:
     write_dataset(workshop.dataset, recipe.family, recipe.config, batches, preset=recipe.preset, seed=recipe.seed)
     workshop.finish(out)
-
-
-def overrides_of(settings: Sequence[str], option: str = "--set") -> Mapping[str, str]:
-    """`key=value` texts of an option as a mapping; UsageError for one without an equals sign."""
-    pairs = [setting.partition("=") for setting in settings]
-    for key, equals, _ in pairs:
-        if not equals or not key:
-            raise UsageError(f"{option} expects key=value, found '{key}'")
-    return {key.strip(): value for key, _, value in pairs}
 
 
 # Finished shards on disk: one zip file each, so that an interrupted run loses none of them ----------------------------

@@ -21,8 +21,8 @@ from pathlib import Path
 
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.kandy.config import Config
-from hornbeam.kandy.language.located import Place
 from hornbeam.kandy.language.nodes import Node
+from hornbeam.yaml_reader import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from pathlib import Path
 from hornbeam.errors import HornbeamError, UsageError
 from hornbeam.kandy.curriculum import Task, folder_of
 from hornbeam.kandy.dataset import judge_of
-from hornbeam.kandy.language.located import Place
 from hornbeam.kandy.language.nodes import DrawError, Node, draw
 from hornbeam.kandy.language.outcomes import outcomes
 from hornbeam.kandy.language.read import examine
@@ -23,6 +22,7 @@ from hornbeam.kandy.render import below_of
 from hornbeam.kandy.sample import FAMILY, Judge, quota
 from hornbeam.kandy.tree import Tree
 from hornbeam.seeds import fast_rng
+from hornbeam.yaml_reader import Place
 
 _WAYS = 5_000
 """An element that can be drawn in more ways than this is not gone through."""

@@ -18,9 +18,9 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from hornbeam.kandy.language.lists import Arguments, Below, CannotExpand, apply, times
-from hornbeam.kandy.language.located import Place
 from hornbeam.kandy.language.sets import combine
 from hornbeam.kandy.tree import Domain, Tree
+from hornbeam.yaml_reader import Place
 
 Piece: TypeAlias = "Node | Tree | Pending"
 

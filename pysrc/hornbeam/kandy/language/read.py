@@ -13,12 +13,12 @@ from hornbeam.kandy.config import Config
 from hornbeam.kandy.curriculum import Curriculum, NamedRule, Open, Rule, RuleText, Task
 from hornbeam.kandy.language.aliases import check_aliases
 from hornbeam.kandy.language.bounds import Measure
-from hornbeam.kandy.language.located import Fields, Items, Located, Scalar, describe, read_text
 from hornbeam.kandy.language.nodes import Node
 from hornbeam.kandy.language.rules import RuleReader
 from hornbeam.kandy.language.settings import READERS as CONFIG_READERS
 from hornbeam.kandy.language.settings import read_config
 from hornbeam.kandy.language.values import Reader, flag, number, text, whole
+from hornbeam.yaml_reader import Fields, Items, Located, Scalar, describe, read_yaml
 
 TASK_READERS: dict[str, Reader] = {
     "name": text,
@@ -92,7 +92,7 @@ def examine(
     """The curriculum of a text if nothing is wrong with it, and all that was found."""
     reading = Reading()
     try:
-        return _Examiner(reading, file, beside, overrides or {}).curriculum(read_text(source, file)), reading
+        return _Examiner(reading, file, beside, overrides or {}).curriculum(read_yaml(source, file)), reading
     except UsageError as problem:
         reading.problems.append(problem)
     return None, reading
@@ -154,7 +154,7 @@ class _Examiner:
         value = self._own.get("config", value)
         if value is None:
             source = self._beside("config.yml")
-            value = read_text(source, self._path("config.yml")) if source is not None else None
+            value = read_yaml(source, self._path("config.yml")) if source is not None else None
         elif isinstance(value, Scalar):
             value = self._included("config", value)
         if value is not None and not isinstance(value, Fields):
@@ -178,7 +178,7 @@ class _Examiner:
         source = self._beside(name)
         if source is None:
             raise value.place.error(f"{key}: there is no file '{name}' beside this one")
-        return read_text(source, self._path(name))
+        return read_yaml(source, self._path(name))
 
     def _path(self, name: str) -> str:
         """How messages name a file beside this one."""
@@ -203,7 +203,7 @@ def _overrides(overrides: Mapping[str, str]) -> dict[str, Located]:
             raise UsageError(UNUSED[key], file=f"--set {key}")
         # A colour such as #ff0000 would be a comment to YAML.
         text_of = json.dumps(value) if value.startswith("#") else value or "null"
-        found[key] = read_text(text_of, f"--set {key}")
+        found[key] = read_yaml(text_of, f"--set {key}")
     return found
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.kandy.compositions import groups, operators
 from hornbeam.kandy.language.lists import Arguments, CannotExpand
-from hornbeam.kandy.language.located import Fields, Items, Located, Place, Scalar, describe
 from hornbeam.kandy.language.nodes import After, AnyOf, Atom, Before, Compose, Node, Recall, SetOf, Store
 from hornbeam.kandy.language.operators import (
     LIST_OPERATORS,
@@ -21,6 +20,7 @@ from hornbeam.kandy.language.operators import (
 )
 from hornbeam.kandy.language.sets import Anything, combine
 from hornbeam.kandy.tree import ATTRIBUTES, Domain, Tree
+from hornbeam.yaml_reader import Fields, Items, Located, Place, Scalar, describe
 
 Note = Callable[[UsageError], None]
 _LIST = "list"

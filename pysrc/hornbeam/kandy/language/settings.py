@@ -6,9 +6,9 @@ from typing import Any
 
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.kandy.config import CHOICES, PROFILES, Config
-from hornbeam.kandy.language.located import Fields, Items, Located, Scalar, describe
 from hornbeam.kandy.language.values import Reader, choice, color, named, number, pair_of_sizes, text, whole
 from hornbeam.kandy.shapes import BUILT_IN, Outline
+from hornbeam.yaml_reader import Fields, Items, Located, Scalar, describe
 
 
 def _shapes(key: str, value: Located) -> tuple[tuple[str, Outline], ...]:

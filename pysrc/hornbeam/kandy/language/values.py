@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hornbeam.errors import unknown_name
-from hornbeam.kandy.language.located import Fields, Items, Located, Scalar, describe
+from hornbeam.yaml_reader import Fields, Items, Located, Scalar, describe
 
 Reader = Callable[[str, Located], Any]
 _HEX = re.compile(r"#[0-9a-fA-F]{6}\Z")
