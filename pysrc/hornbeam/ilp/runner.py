@@ -20,11 +20,11 @@ from hornbeam.data.sample import Json
 from hornbeam.errors import HornbeamError, UsageError, unknown_name
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.evaluation import Evaluation, Scores, evaluate
-from hornbeam.ilp.jobs import EVENTS, Job, apart, fit_here, last_lines, start
+from hornbeam.ilp.jobs import EVENTS, fit_here
 from hornbeam.ilp.learner import Learner, Settings
-from hornbeam.ilp.process import Bounds, Ended
 from hornbeam.ilp.trace import Trace
 from hornbeam.ilp.watch import Event
+from hornbeam.processes import Bounds, Ended, Job, apart, last_lines, start
 from hornbeam.tasks.court import FRESH
 from hornbeam.tasks.problem import Problem
 from hornbeam.tasks.verdicts import Case

@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from hornbeam.errors import EngineUnavailable
+from hornbeam.processes import printed_by
 
 JANUS_NEEDS = (9, 1, 12)
 INSTALL = "run `make setup` in a checkout, or install SWI-Prolog 9.1.12 or later and put swipl on PATH"
@@ -68,9 +68,9 @@ def _executable() -> str:
 
 def _runtime_variables(executable: str) -> dict[str, str]:
     try:
-        done = subprocess.run(
-            [executable, "--dump-runtime-variables"], capture_output=True, text=True, timeout=60, check=True
-        )
-    except (OSError, subprocess.SubprocessError) as error:
+        done = printed_by([executable, "--dump-runtime-variables"])
+    except OSError as error:
         raise EngineUnavailable(f"{executable} does not start ({error}): {INSTALL}") from error
+    if done.returncode:
+        raise EngineUnavailable(f"{executable} does not start (exit code {done.returncode}): {INSTALL}")
     return dict(re.findall(r'^(\w+)="(.*)";$', done.stdout, flags=re.MULTILINE))
