@@ -26,8 +26,8 @@ from hornbeam.ilp.compare import Contest, Entrant
 from hornbeam.resources import kb, prolog
 from hornbeam.theory import Theory, Verdict, Witness
 from hornbeam.theory.files import read_header
-from tests.ilp.test_process import alive
 from tests.ilp.test_runner import children
+from tests.test_processes import alive
 
 
 @pytest.fixture(scope="module")

@@ -58,9 +58,9 @@ def within(budget: Budget, estimate: float, work: Callable[..., Result], *args: 
         raise KeyboardInterrupt
     if ended.reason in ("cpu", "wall"):
         raise TimeLimit(f"the theory's model was not found within {budget.seconds:g} s")
-    kind, value = outcome or ("error", None)
-    if kind == "error" and (value is None or "bad_alloc" in str(value)):
+    if outcome is None or (outcome[0] == "error" and "bad_alloc" in str(outcome[1])):
         raise StackLimit(f"the theory's model needs more than {budget.memory >> 20} MB")
+    kind, value = outcome
     if kind == "error":
         raise value
     result: Result = value
