@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 import hornbeam
-from hornbeam import resources
 from hornbeam.cli.app import invoke
 from hornbeam.clutrr.clauses import hold_out, of_length
 from hornbeam.clutrr.original import COLUMNS, HUB_COLUMNS, HUB_LABELS
@@ -30,7 +29,7 @@ THEORY = load()
 
 def parsed(stories: list[str], packs: list[str]) -> list[Any]:
     prolog = Prolog()
-    prolog.load(resources.prolog("clutrr", "story.pl"))
+    prolog.load(Path(__file__).with_name("story.pl"))
     answer = prolog.once("stories_facts(T, S, F)", given={"T": packs, "S": stories}, module="clutrr_story")
     assert answer is not None
     facts: Any = answer["F"]

@@ -9,7 +9,7 @@
    asserta(user:file_search_path(clutrr, Prolog)),
    asserta(user:file_search_path(clutrr_kb, Kb)).
 
-:- use_module(clutrr(story)).
+:- use_module(story).
 :- use_module(clutrr(theory)).
 :- use_module(clutrr_kb(phrasings)).
 :- use_module(clutrr_kb(names)).

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from hornbeam.logic.terms import Clause, Term, Var, to_text, variables
-from hornbeam.theory.distance import assign, canonical, rename, rule_distance, rule_match
+from hornbeam.logic.terms import Clause, Term, Var, substitute, to_text, variables
+from hornbeam.theory.distance import assign, canonical, rule_distance, rule_match
 from hornbeam.theory.subsumption import relations
 from hornbeam.theory.theory import Form, Theory, arguments, atom_of, indicator, literal_kind
 
@@ -166,7 +166,7 @@ def _pair(true: Theory, learned: Theory, a: int, b: int, relation: str) -> Pair:
             changes.append(LiteralChange("missing", to_text(literal), None))
     for at, literal in enumerate(other.body):
         if at not in partner.values():
-            changes.append(LiteralChange("extra", None, to_text(rename(literal, names))))
+            changes.append(LiteralChange("extra", None, to_text(substitute(literal, names))))
     return Pair(a, b, relation, match.distance, renaming, tuple(changes))
 
 
@@ -197,7 +197,7 @@ def _names(clause: Clause, renaming: Mapping[str, str], true: Clause) -> dict[st
 
 
 def _change(true: Term, learned: Term, names: Mapping[str, Term]) -> LiteralChange:
-    shown = rename(learned, names)
+    shown = substitute(learned, names)
     if to_text(shown) == to_text(true):
         kind = "kept"
     elif sorted(map(to_text, arguments(atom_of(shown)))) == sorted(map(to_text, arguments(atom_of(true)))):

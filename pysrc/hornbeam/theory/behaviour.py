@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hornbeam.errors import UsageError
 from hornbeam.logic import Limits
-from hornbeam.logic.terms import Compound, Term, to_text
+from hornbeam.logic.terms import Term, to_text
 from hornbeam.theory.coverage import EXAMPLE, Bench, Judgement
 from hornbeam.theory.renaming import refuse_undefined
-from hornbeam.theory.theory import Indicator, Theory, indicator
+from hornbeam.theory.theory import Indicator, Theory
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,31 +121,3 @@ def _effects(
     if not 1 < len(learned) <= 50:
         return []
     return [bench.judge(learned.without(n), goals, limits=limits).against(expected) for n in range(len(learned))]
-
-
-def target(theory: Theory) -> Indicator:
-    """The predicate that a theory is about: the first of its heads that none of its others calls, or the first."""
-    if not theory.clauses:
-        raise UsageError("an empty theory says nothing of any predicate", file=theory.name)
-    called = {
-        indicator(literal)
-        for clause in theory.clauses
-        for literal in clause.body
-        if indicator(literal) != indicator(clause.head)
-    }
-    heads = [indicator(clause.head) for clause in theory.clauses]
-    return next((head for head in heads if head not in called), heads[0])
-
-
-def goal_for(predicate: Indicator, sample: str, term: Term) -> Term:
-    """A sample's term as a goal of a predicate: itself, wrapped, or with the sample's id in front."""
-    name, arity = predicate
-    if indicator(term) == predicate and isinstance(term, Compound):
-        return term
-    if arity == 1:
-        return Compound(name, (term,))
-    if isinstance(term, Compound) and len(term.args) + 1 == arity:
-        return Compound(name, (sample, *term.args))
-    if arity == 2:
-        return Compound(name, (sample, term))
-    raise UsageError(f"no goal of {name}/{arity} can be made of a sample such as {to_text(term)}")

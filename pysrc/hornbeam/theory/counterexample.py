@@ -16,7 +16,7 @@ from hornbeam.errors import HornbeamError
 from hornbeam.logic.asp import Facts, Program, Solver
 from hornbeam.logic.asp.clauses import clause_source
 from hornbeam.logic.asp.symbols import decode, predicate_source, source
-from hornbeam.logic.terms import Clause, Compound, Term, Var, each_once, same, variables
+from hornbeam.logic.terms import Clause, Compound, Term, Var, each_once, same, substitute, variables
 from hornbeam.theory import datalog
 from hornbeam.theory.budget import AMPLE, Budget, within
 from hornbeam.theory.theory import Indicator, Theory, arguments, atom_of, indicator, is_negative, is_test
@@ -132,15 +132,6 @@ def identifications(clause: Clause, constants: Sequence[Term]) -> Iterator[dict[
 
 def _substituted(clause: Clause, substitution: Mapping[str, Term]) -> Clause:
     return Clause(substitute(clause.head, substitution), tuple(substitute(part, substitution) for part in clause.body))
-
-
-def substitute(term: Term, substitution: Mapping[str, Term]) -> Term:
-    """The term with variables replaced."""
-    if isinstance(term, Var):
-        return substitution.get(term.name, term)
-    if isinstance(term, Compound):
-        return Compound(term.functor, tuple(substitute(arg, substitution) for arg in term.args))
-    return term
 
 
 # The smallest database ------------------------------------------------------------------------------------------------

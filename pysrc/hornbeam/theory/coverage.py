@@ -17,7 +17,7 @@ from typing import Any
 
 from hornbeam.errors import HornbeamError, UnknownPredicate
 from hornbeam.logic import Limits, Prolog
-from hornbeam.logic.terms import Clause, Compound, Term, quote, to_text
+from hornbeam.logic.terms import Clause, Compound, Term, conjunction, quote, to_text
 from hornbeam.theory.theory import Indicator, Theory, arguments, atom_of, indicator
 
 # An example that needs more is taken to loop. Inferences decide, so that every machine gives the same answer.
@@ -247,12 +247,5 @@ def _prefixes(theory: Theory) -> str:
         for size in range(len(clause.body) + 1):
             head = Compound("hornbeam_prefix", (number, size, clause.head))
             body = (*clause.body[:size], "true")
-            lines.append(to_text(Clause(head, (Compound("once", (_conjunction(body),)),))))
+            lines.append(to_text(Clause(head, (Compound("once", (conjunction(body),)),))))
     return "\n".join(lines) + "\n"
-
-
-def _conjunction(body: Sequence[Term]) -> Term:
-    found = body[-1]
-    for literal in reversed(body[:-1]):
-        found = Compound(",", (literal, found))
-    return found

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from hornbeam.errors import UsageError
-from hornbeam.logic.terms import Clause, Compound, Term, Var, each_once, to_text, variables
+from hornbeam.logic.terms import Clause, Compound, Term, Var, each_once, occurrences, to_text, variables
 from hornbeam.theory.theory import Indicator, arguments, atom_of, indicator, is_negative, is_test
 
 DOMAIN = "$domain"
@@ -143,20 +143,12 @@ def free_variables(clause: Clause) -> list[str]:
     """The variables that no positive literal binds, in order of appearance."""
     bound = _bound(clause.body)
     needed = [*variables(clause.head)]
-    occurs = Counter(name for literal in (clause.head, *clause.body) for name in _occurrences(literal))
+    occurs = Counter(occurrences(clause))
     for literal in clause.body:
         if is_test(indicator(atom_of(literal))) or is_negative(literal):
             # In a negation a variable of its own means: there is none.
             needed += [name for name in variables(literal) if not is_negative(literal) or occurs[name] > 1]
     return [name for name in dict.fromkeys(needed) if name not in bound]
-
-
-def _occurrences(term: Term) -> Iterator[str]:
-    if isinstance(term, Var):
-        yield term.name
-    elif isinstance(term, Compound | list):
-        for part in term.args if isinstance(term, Compound) else term:
-            yield from _occurrences(part)
 
 
 def _bound(body: Sequence[Term]) -> set[str]:
@@ -225,7 +217,7 @@ def instances(clauses: Sequence[Clause], sizes: dict[Indicator, int], universe: 
     total = 0.0
     heads = {indicator(clause.head) for clause in clauses}
     for clause in clauses:
-        counts = Counter(name for literal in (clause.head, *clause.body) for name in _occurrences(literal))
+        counts = Counter(occurrences(clause))
         kept = sum(1 for count in counts.values() if count > 1)
         relations = 1.0
         for literal in clause.body:

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from hornbeam.errors import UsageError
 from hornbeam.logic.terms import quote
+from hornbeam.registry import Registry
 
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 
@@ -359,15 +360,12 @@ def _arguments(text: str, is_variable: Callable[[str], bool]) -> list[str] | Non
     return [before.strip(), last.strip()] if is_variable(words[-1]) else None
 
 
-DIALECTS: dict[str, Dialect] = {
-    "aleph": aleph,
-    "amie": amie,
-    "anyburl": anyburl,
-    "foil": foil,
-    "neural-lp": neural_lp,
-    "ntp": ntp,
-    "popper": popper,
-}
+_BUILT_IN = (aleph, amie, anyburl, foil, neural_lp, ntp, popper)
+DIALECTS: Registry[Dialect] = Registry(
+    "dialect",
+    "hornbeam.dialects",
+    {read.__name__.replace("_", "-"): f"{__name__}:{read.__name__}" for read in _BUILT_IN},
+)
 
 _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("neural-lp", re.compile(rf"^\s*{NUMBER}.*<--", re.MULTILINE)),

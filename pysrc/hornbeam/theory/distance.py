@@ -22,7 +22,7 @@ from itertools import accumulate
 from math import lcm
 from typing import Any
 
-from hornbeam.logic.terms import Clause, Compound, Term, Var, same, to_text, variables
+from hornbeam.logic.terms import Clause, Compound, Term, Var, same, substitute, to_text, variables
 from hornbeam.theory.theory import arguments, atom_of, indicator, literal_kind
 
 
@@ -57,16 +57,7 @@ def _paired(one: Clause, other: Clause) -> tuple[Pairing, Fraction]:
 def canonical(clause: Clause) -> str:
     """A text that is the same for clauses which differ in the names of variables only."""
     names: dict[str, Term] = {name: Var(f"V{at}") for at, name in enumerate(variables(clause))}
-    return "\0".join(to_text(rename(part, names)) for part in (clause.head, *clause.body))
-
-
-def rename(term: Term, names: Mapping[str, Term]) -> Term:
-    """A term with variables replaced, inside lists, too."""
-    if isinstance(term, Var):
-        return names.get(term.name, term)
-    if isinstance(term, Compound):
-        return Compound(term.functor, tuple(rename(part, names) for part in term.args))
-    return [rename(part, names) for part in term] if isinstance(term, list) else term
+    return "\0".join(to_text(substitute(part, names)) for part in (clause.head, *clause.body))
 
 
 # The best pairing of literals -----------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -74,18 +74,13 @@ def decide(
     True
     """
     if same_clauses(true, learned):
-        return _by_clauses(true, learned)
+        return Equivalence(True, BY_CLAUSE, True, True, (True,) * len(true), (True,) * len(learned))
     if len(true) + len(learned) > _MOST_CLAUSES:
         return _by_subsumption(true, learned, f"open: more than {_MOST_CLAUSES} clauses")
     try:
-        found = _decide(true, learned, set(given), inputs_only, budget)
+        return _decide(true, learned, set(given), inputs_only, budget)
     except HornbeamError as error:
         return _by_subsumption(true, learned, f"open: {error}")
-    return found
-
-
-def _by_clauses(true: Theory, learned: Theory) -> Equivalence:
-    return Equivalence(True, BY_CLAUSE, True, True, (True,) * len(true), (True,) * len(learned))
 
 
 def on_inputs(true: Theory, learned: Theory, found: Equivalence, *, given: Iterable[Indicator] = ()) -> Equivalence:
@@ -123,7 +118,8 @@ def _decide(true: Theory, learned: Theory, given: set[Indicator], inputs_only: b
         return _with_negation(true, learned, hidden, given, inputs_only, budget)
     derived = set(true.defines | learned.defines) if inputs_only else set()
     sides = [_side(true, learned, set(), derived, budget), _side(learned, true, hidden, derived | hidden, budget)]
-    contained = [_all(side.answers) if side.complete else _refuted(side.answers) for side in sides]
+    # A side whose cases were not all tested can be refuted, but not proven.
+    contained = [False if not all(side.answers) else True if side.complete else None for side in sides]
     verdict = False if False in contained else True if contained == [True, True] else None
     example = None
     if verdict is False:
@@ -213,14 +209,6 @@ def _is_positive(clause: Clause) -> bool:
         or (is_test(indicator(literal)) and indicator(literal)[1] == 2 and indicator(literal)[0] not in known)
         for literal in clause.body
     )
-
-
-def _all(answers: Sequence[bool]) -> bool:
-    return all(answers)
-
-
-def _refuted(answers: Sequence[bool]) -> bool | None:
-    return None if all(answers) else False
 
 
 def _per_clause(theory: Theory, side: _Side) -> tuple[bool | None, ...]:

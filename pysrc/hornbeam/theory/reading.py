@@ -50,10 +50,10 @@ def read(
         dialect = detect(text)
     if dialect == "prolog":
         return read_text(text, name=name, strict=True)
-    if dialect not in DIALECTS:
-        raise unknown_name("dialect", dialect, ["auto", "prolog", *DIALECTS])
+    if dialect not in DIALECTS.names():
+        raise unknown_name("dialect", dialect, ["auto", "prolog", *DIALECTS.names()])
     try:
-        lines = DIALECTS[dialect](text)
+        lines = DIALECTS.get(dialect)(text)
     except UsageError as error:
         raise UsageError(error.message, file=name, line=error.line) from None
     return _from_lines(lines, name, dialect, threshold)

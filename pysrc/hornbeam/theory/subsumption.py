@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 
 from hornbeam.logic import Limits
-from hornbeam.logic.terms import Clause, Compound, Term
+from hornbeam.logic.terms import Clause, Compound, Term, conjunction
 from hornbeam.theory.reading import MODULE, engine
 from hornbeam.theory.theory import indicator
 
@@ -59,7 +58,4 @@ def subsumed(clauses: Sequence[Clause], by: Sequence[Clause]) -> list[bool]:
 
 def as_term(clause: Clause) -> Term:
     """The clause as the term ``Head :- Body``."""
-    if not clause.body:
-        return clause.head
-    body = reduce(lambda rest, literal: Compound(",", (literal, rest)), reversed(clause.body[:-1]), clause.body[-1])
-    return Compound(":-", (clause.head, body))
+    return Compound(":-", (clause.head, conjunction(clause.body))) if clause.body else clause.head

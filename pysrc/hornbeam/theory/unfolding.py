@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from hornbeam.logic.terms import Clause, Compound, Term, Var, same, variables
-from hornbeam.theory.counterexample import substitute
+from hornbeam.logic.terms import Clause, Compound, Term, Var, same, substitute, variables
 from hornbeam.theory.theory import Indicator, arguments, indicator, is_test
 
 _MOST = 400
