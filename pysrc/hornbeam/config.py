@@ -146,9 +146,9 @@ def _first_error(model: type[BaseModel], error: ValidationError) -> tuple[Path_,
     elif first["type"] == "missing":
         message = f"the setting '{name}' is missing"
     else:
-        found = first.get("input")
+        given = first.get("input")
         text = first["msg"].removeprefix("Input should be ").removeprefix("Value error, ").partition(", unable to")[0]
-        message = f"{name}: expected {text}, found {found!r}" if first["msg"].startswith("Input") else f"{name}: {text}"
+        message = f"{name}: expected {text}, found {given!r}" if first["msg"].startswith("Input") else f"{name}: {text}"
     return path, message
 
 

@@ -84,14 +84,14 @@ def _prolog() -> Part:
         "print(p.bridge, p.version(), p.home(), sep='\\n')"
     )
     done = printed_by([sys.executable, "-c", program], 120)
-    found = swipl.find()
+    prolog = swipl.find()
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or ["it ended without a word"])[-1]
-        note = f"{found.executable} {found.version_text} is there, but the bridge {bridge} does not answer: {last}"
-        return Part("prolog", False, True, found.version_text, note, fix=swipl.INSTALL)
+        note = f"{prolog.executable} {prolog.version_text} is there, but the bridge {bridge} does not answer: {last}"
+        return Part("prolog", False, True, prolog.version_text, note, fix=swipl.INSTALL)
     name, number, home = done.stdout.splitlines()[:3]
-    details = {"bridge": name, "home": home, "executable": found.executable}
-    return Part("prolog", True, True, number, f"{found.executable}, bridge {name}", details=details)
+    details = {"bridge": name, "home": home, "executable": prolog.executable}
+    return Part("prolog", True, True, number, f"{prolog.executable}, bridge {name}", details=details)
 
 
 def _janus() -> Part:

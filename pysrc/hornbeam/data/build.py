@@ -121,9 +121,9 @@ class Making:
         # The last word is the pool's: it ends its workers.
         next(results, None)
 
-    def _keep(self, place: int, made: tuple[bytes, float]) -> None:
+    def _keep(self, place: int, packed: tuple[bytes, float]) -> None:
         """Put a finished shard on disk at once, also where it waits for a slower one before it."""
-        data, seconds = made
+        data, seconds = packed
         self._workshop.keep(self._missing[place], data)
         self.cpu_seconds += seconds
         self.made += 1

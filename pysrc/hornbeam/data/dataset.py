@@ -199,14 +199,14 @@ class Dataset:
     def sample(self, name: str) -> Sample:
         """The sample of this id."""
         mark = f'{{"id":"{name}",'.encode()
-        found = self._lines.find(mark)
-        while found > 0 and self._lines[found - 1 : found] != b"\n":
-            found = self._lines.find(mark, found + 1)
-        if found < 0:
+        place = self._lines.find(mark)
+        while place > 0 and self._lines[place - 1 : place] != b"\n":
+            place = self._lines.find(mark, place + 1)
+        if place < 0:
             hint = f"the first is '{self.samples[0].id}'" if len(self.samples) else "the dataset is empty"
             raise UsageError(f"there is no sample '{name}'; {hint}", file=str(self.path))
-        end = self._lines.find(b"\n", found)
-        return Sample.from_line(bytes(self._lines[found:end]))
+        end = self._lines.find(b"\n", place)
+        return Sample.from_line(bytes(self._lines[place:end]))
 
     # Prolog -----------------------------------------------------------------------------------------------------------
 

@@ -117,9 +117,9 @@ class Unproven(HornbeamError):
 
     def __init__(self, sample: str, label: str, derived: str | Sequence[str]) -> None:
         words = [derived] if isinstance(derived, str) else derived
-        found = " and ".join(f"'{word}'" for word in words) or "nothing"
+        answers = " and ".join(f"'{word}'" for word in words) or "nothing"
         super().__init__(
-            f"the label of sample '{sample}' is '{label}', but SWI-Prolog derives {found}; no dataset was written"
+            f"the label of sample '{sample}' is '{label}', but SWI-Prolog derives {answers}; no dataset was written"
         )
 
 

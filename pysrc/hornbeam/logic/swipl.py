@@ -60,10 +60,10 @@ def _executable() -> str:
             raise EngineUnavailable(f"HORNBEAM_SWIPL is {chosen}, which is not a program")
         return chosen
     own = Path(sys.prefix) / "bin" / "swipl"
-    found = str(own) if os.access(own, os.X_OK) else shutil.which("swipl")
-    if not found:
+    executable = str(own) if os.access(own, os.X_OK) else shutil.which("swipl")
+    if not executable:
         raise EngineUnavailable(f"SWI-Prolog is not installed: {INSTALL}")
-    return found
+    return executable
 
 
 def _runtime_variables(executable: str) -> dict[str, str]:

@@ -102,10 +102,10 @@ def each_once(terms: Iterable[Term]) -> list[Term]:
     >>> each_once([1, "a", 1.0, [], "a", []])
     [1, 'a', 1.0, []]
     """
-    found: dict[object, Term] = {}
+    first: dict[object, Term] = {}
     for term in terms:
-        found.setdefault(_key(term), term)
-    return list(found.values())
+        first.setdefault(_key(term), term)
+    return list(first.values())
 
 
 def _key(term: Term) -> object:

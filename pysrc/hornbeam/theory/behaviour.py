@@ -67,9 +67,9 @@ def behave(
     with Bench(background) as bench:
         refuse_undefined(learned, set(bench.undefined(learned)) - set(known), known)
         right = bench.judge(true, goals, limits=limits)
-        found = bench.judge(learned, goals, limits=limits)
+        answered = bench.judge(learned, goals, limits=limits)
         expected = right.covered
-        pairs = list(zip(asked, expected, found.covered, strict=True))
+        pairs = list(zip(asked, expected, answered.covered, strict=True))
         missing = [example for example, a, b in pairs if a and not b][:samples]
         extra = [example for example, a, b in pairs if b and not a][:samples]
         labels = [example.label for example in asked]
@@ -77,12 +77,12 @@ def behave(
         labelled = len(stated) == len(asked) and bool(stated)
         return Behaviour(
             examples=len(asked),
-            scores=found.against(expected),
-            labels=found.against(stated) if labelled else None,
+            scores=answered.against(expected),
+            labels=answered.against(stated) if labelled else None,
             truth_on_labels=right.against(stated) if labelled else None,
             only_true=tuple(_disagreements(bench, missing, "true", true, learned, limits)),
             only_learned=tuple(_disagreements(bench, extra, "learned", learned, true, limits)),
-            undecided=tuple(_undecided(asked, right, "true")) + tuple(_undecided(asked, found, "learned")),
+            undecided=tuple(_undecided(asked, right, "true")) + tuple(_undecided(asked, answered, "learned")),
             effects=tuple(_effects(bench, learned, goals, expected, limits)),
             unknown=right.unknown,
             background=background is not None,
@@ -94,7 +94,7 @@ def _disagreements(
 ) -> list[Disagreement]:
     goals = [example.goal for example in examples]
     mine, theirs = bench.furthest(theory, goals, limits=limits), bench.furthest(other, goals, limits=limits)
-    found = []
+    disagreements = []
     for example, proving, failing in zip(examples, mine, theirs, strict=True):
         whole = [number for number, size in proving.items() if size == len(theory.clauses[number].body)]
         order = sorted(failing, key=lambda number: (len(other.clauses[number].body) - failing[number], number))
@@ -103,8 +103,8 @@ def _disagreements(
             for number in order
             if failing[number] < len(other.clauses[number].body)
         )
-        found.append(Disagreement(example, by, min(whole, default=None), broken))
-    return found
+        disagreements.append(Disagreement(example, by, min(whole, default=None), broken))
+    return disagreements
 
 
 def _undecided(examples: Sequence[Example], judged: Judgement, by: str) -> list[tuple[str, str]]:

@@ -100,12 +100,12 @@ def freeze(clause: Clause, substitution: Mapping[str, Term]) -> World | None:
 
 def fresh_constants(count: int, taken: Iterable[Term]) -> list[Term]:
     """Names c1, c2, ... that no theory uses."""
-    used, found, number = set(map(str, taken)), list[Term](), 0
-    while len(found) < count:
+    used, fresh, number = set(map(str, taken)), list[Term](), 0
+    while len(fresh) < count:
         number += 1
         if f"c{number}" not in used:
-            found.append(f"c{number}")
-    return found
+            fresh.append(f"c{number}")
+    return fresh
 
 
 def distinct(clause: Clause, taken: Iterable[Term]) -> dict[str, Term]:
@@ -175,7 +175,7 @@ def search(
         most = len(each_once([*constants, *datalog.constants([*at_most.facts, at_most.fact])])) - len(constants)
     fresh = fresh_constants(max(1, min(most, _MOST_CONSTANTS)), constants)
     visible = sorted({*true.predicates, *learned.predicates, *given} - hidden)
-    bases = [found for found in visible if not inputs_only or found not in true.defines | learned.defines]
+    bases = [predicate for predicate in visible if not inputs_only or predicate not in true.defines | learned.defines]
     universe = [*fresh, *constants]
     estimate = 4 * datalog.instances(clauses, {}, len(universe)) + sum(len(universe) ** arity for _, arity in visible)
     estimate += sum(float(len(universe)) ** len(variables(clause)) for clause in clauses)
@@ -199,7 +199,7 @@ def _search(
     lines = [*_universe(fresh, constants), *_databases(bases)]
     for by, clauses in (("true", true), ("learned", learned)):
         defined = {indicator(clause.head) for clause in clauses}
-        lines += [f"{_atom(by, found)} :- {_atom('given', found)}." for found in bases]
+        lines += [f"{_atom(by, predicate)} :- {_atom('given', predicate)}." for predicate in bases]
         lines += [clause_source(_renamed(datalog.made_safe(clause), by)) for clause in clauses]
         called = {indicator(atom_of(part)) for clause in clauses for part in clause.body}
         lines += [
@@ -209,9 +209,10 @@ def _search(
         ]
     for one, other in (("true", "learned"), ("learned", "true")):
         lines += [
-            f"{_atom('only ' + one, found)} :- {_atom(one, found)}, not {_atom(other, found)}." for found in visible
+            f"{_atom('only ' + one, predicate)} :- {_atom(one, predicate)}, not {_atom(other, predicate)}."
+            for predicate in visible
         ]
-        lines += [f"differ :- {_atom('only ' + one, found)}." for found in visible]
+        lines += [f"differ :- {_atom('only ' + one, predicate)}." for predicate in visible]
         lines += [f"#show {predicate_source(f'only {one} {n}/{a}')}/{a}." for n, a in visible]
     lines += [f"#show {predicate_source(f'given {n}/{a}')}/{a}." for n, a in bases]
     # A relation that is neither given nor derived is empty.
@@ -235,10 +236,10 @@ def _universe(fresh: Sequence[Term], constants: Sequence[Term]) -> Iterable[str]
 
 def _databases(visible: Sequence[Indicator]) -> Iterable[str]:
     domain = predicate_source(datalog.DOMAIN)
-    for number, found in enumerate(visible):
-        arity = found[1]
+    for number, predicate in enumerate(visible):
+        arity = predicate[1]
         ranges = ", ".join(f"{domain}(X{at})" for at in range(arity))
-        atom = _atom("given", found)
+        atom = _atom("given", predicate)
         yield f"{{ {atom} : {ranges} }}." if arity else f"{{ {atom} }}."
         names = "".join(f",X{at}" for at in range(arity))
         yield f"#minimize {{ 1@2,{number}{names} : {atom} }}."
@@ -258,8 +259,8 @@ def _renamed(clause: Clause, by: str) -> Clause:
 def _literal(literal: Term, by: str) -> Term:
     if is_negative(literal):
         return Compound("\\+", (_literal(atom_of(literal), by),))
-    found = indicator(literal)
-    return literal if is_test(found) or found[0] == datalog.DOMAIN else _marked(literal, by)
+    predicate = indicator(literal)
+    return literal if is_test(predicate) or predicate[0] == datalog.DOMAIN else _marked(literal, by)
 
 
 def _marked(atom: Term, by: str) -> Term:

@@ -72,7 +72,7 @@ def aleph(text: str) -> list[Line]:
     lines = list(numbered_lines(text))
     starts = [at for at, (_, line) in enumerate(lines) if line.strip() == "[theory]"]
     lines = lines[starts[-1] + 1 :] if starts else lines
-    found: list[Line] = []
+    rules: list[Line] = []
     weight: float | None = None
     for number, block in _blocks(lines):
         rule = _ALEPH_RULE.match(block)
@@ -81,15 +81,15 @@ def aleph(text: str) -> list[Line]:
             weight = positive / (positive + negative) if positive + negative else None
         elif block.startswith("["):
             if "theory" not in block and ":-" in block:
-                found.append(Line(number, block, reason="a log line, not a rule"))
+                rules.append(Line(number, block, reason="a log line, not a rule"))
             if block.startswith(("[Training", "[time", "[total")):
                 break
         elif block.endswith("."):
-            found.append(Line(number, block, block, weight))
+            rules.append(Line(number, block, block, weight))
             weight = None
         else:
-            found.append(Line(number, block, reason="no full stop"))
-    return found
+            rules.append(Line(number, block, reason="no full stop"))
+    return rules
 
 
 def _blocks(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -120,17 +120,17 @@ def popper(text: str) -> list[Line]:
     """The rules of the last hypothesis that was printed, be it the solution or the best before a time-out."""
     lines = [(number, _STAMP.sub("", line).strip()) for number, line in numbered_lines(text)]
     starts = [at for at, (_, line) in enumerate(lines) if _POPPER_BLOCK.search(line)]
-    found: list[Line] = []
+    rules: list[Line] = []
     for number, line in lines[starts[-1] + 1 :] if starts else lines:
         if _STARS.fullmatch(line):
             if starts:
                 # The end of the block: behind it come programs that were tried, not learned.
                 break
         elif _POPPER_RULE.fullmatch(line):
-            found.append(Line(number, line, line))
+            rules.append(Line(number, line, line))
         elif ":-" in line and not line.startswith("%"):
-            found.append(Line(number, line, reason="not a rule"))
-    return found
+            rules.append(Line(number, line, reason="not a rule"))
+    return rules
 
 
 _FOIL_RULE = re.compile(r"\*?\s*(?:[a-z]\w*(?:\([^()]*\))?\s*:-.*|[a-z]\w*\([^()]*\)\s*\.)")
@@ -138,16 +138,16 @@ _FOIL_RULE = re.compile(r"\*?\s*(?:[a-z]\w*(?:\([^()]*\))?\s*:-.*|[a-z]\w*\([^()
 
 def foil(text: str) -> list[Line]:
     """The definitions of FOIL 6; ``A<>B``, ``A<=B`` and ``not(...)`` are read as Prolog has them."""
-    found: list[Line] = []
+    rules: list[Line] = []
     for number, line in numbered_lines(text):
         rule = line.strip()
         if _FOIL_RULE.fullmatch(rule):
             rule = rule.lstrip("*").strip().rstrip(".") + "."
             rule = rule.replace("<>", " \\= ").replace("<=", " =< ")
-            found.append(Line(number, line, re.sub(r"(?<!\w)not\(", r"\\+ (", rule)))
+            rules.append(Line(number, line, re.sub(r"(?<!\w)not\(", r"\\+ (", rule)))
         elif ":-" in rule:
-            found.append(Line(number, line, reason="a log line, not a rule"))
-    return found
+            rules.append(Line(number, line, reason="a log line, not a rule"))
+    return rules
 
 
 # Neural theorem provers -----------------------------------------------------------------------------------------------
@@ -157,14 +157,14 @@ _NTP = re.compile(rf"\s*({NUMBER})\s+(\S.*:-.*)$")
 
 def ntp(text: str) -> list[Line]:
     """``weight <tab> head :- body.``"""
-    found = []
+    rules = []
     for number, line in numbered_lines(text):
         parts = _NTP.match(line)
         if parts is not None:
-            found.append(Line(number, line, parts[2].strip().rstrip(".") + ".", as_float(parts[1])))
+            rules.append(Line(number, line, parts[2].strip().rstrip(".") + ".", as_float(parts[1])))
         elif ":-" in line:
-            found.append(Line(number, line, reason="expected: weight, head :- body"))
-    return found
+            rules.append(Line(number, line, reason="expected: weight, head :- body"))
+    return rules
 
 
 # Miners of knowledge graphs -------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def amie(text: str) -> list[Line]:
 
     AMIE shows no inequalities that it assumed; those that it shows are kept.
     """
-    names, found = Names(), list[Line]()
+    names, rules = Names(), list[Line]()
     for number, line in numbered_lines(text):
         if "=>" not in line:
             continue
@@ -220,10 +220,10 @@ def amie(text: str) -> list[Line]:
         weight = as_float(columns[2]) if len(columns) > 2 else None
         body, head = (sides[0], sides[1]) if len(sides) == 2 else (None, None)
         if not body or head is None or len(head) != 1:
-            found.append(Line(number, line, reason="expected triples '?a relation ?b' on both sides of =>"))
+            rules.append(Line(number, line, reason="expected triples '?a relation ?b' on both sides of =>"))
         else:
-            found.append(Line(number, line, f"{head[0]} :- {', '.join(body)}.", weight))
-    return found
+            rules.append(Line(number, line, f"{head[0]} :- {', '.join(body)}.", weight))
+    return rules
 
 
 def _amie_side(side: str, names: Names, line: int) -> list[str] | None:
@@ -260,7 +260,7 @@ _SELF = "me_myself_i"  # AnyBURL's word for the other argument of the same atom
 
 def anyburl(text: str) -> list[Line]:
     """``predictions <tab> correct <tab> confidence <tab> head <= body``; single capitals are variables."""
-    names, found = Names(), list[Line]()
+    names, rules = Names(), list[Line]()
     for number, line in numbered_lines(text):
         if "<=" not in line:
             continue
@@ -269,11 +269,11 @@ def anyburl(text: str) -> list[Line]:
         head, _, body = rule.partition("<=")
         heads, parts = atoms(head, _is_variable), atoms(body, _is_variable)
         if heads is None or len(heads) != 1 or parts is None:
-            found.append(Line(number, line, reason="expected head(X,Y) <= body atoms"))
+            rules.append(Line(number, line, reason="expected head(X,Y) <= body atoms"))
         else:
             first, *rest = [_shown(_reflexive(atom), names, number) for atom in (*heads, *parts)]
-            found.append(Line(number, line, f"{first} :- {', '.join(rest)}." if rest else f"{first}.", weight))
-    return found
+            rules.append(Line(number, line, f"{first} :- {', '.join(rest)}." if rest else f"{first}.", weight))
+    return rules
 
 
 def _reflexive(atom: Atom) -> Atom:
@@ -291,12 +291,12 @@ def neural_lp(text: str) -> list[Line]:
     The weight is the normalised one. A rule whose body is ``equal`` says that a relation holds of all equal things,
     which nobody means: it is rejected.
     """
-    names, found = Names(), list[Line]()
+    names, rules = Names(), list[Line]()
     for number, line in numbered_lines(text):
         parts = _NEURAL_LP.match(line)
         if parts is None:
             if "<--" in line:
-                found.append(Line(number, line, reason="expected: weight, head <-- body"))
+                rules.append(Line(number, line, reason="expected: weight, head <-- body"))
             continue
         weight = as_float(parts[2] or parts[1])
         heads, body = atoms(parts[3], _is_variable), atoms(parts[4], _is_variable)
@@ -304,11 +304,11 @@ def neural_lp(text: str) -> list[Line]:
         if any(name == "equal" for name, _ in (*(heads or ()), *(body or ()))):
             reason = "'equal' is the identity, not a relation of the data"
         if reason or heads is None or body is None:
-            found.append(Line(number, line, weight=weight, reason=reason))
+            rules.append(Line(number, line, weight=weight, reason=reason))
             continue
         first, *rest = [_shown(_forward(atom), names, number) for atom in (*heads, *body)]
-        found.append(Line(number, line, f"{first} :- {', '.join(rest)}.", weight))
-    return found
+        rules.append(Line(number, line, f"{first} :- {', '.join(rest)}.", weight))
+    return rules
 
 
 def _forward(atom: Atom) -> Atom:
@@ -334,16 +334,16 @@ _ATOM = re.compile(r"\s*(<[^<>]*>|[^\s(),][^\s(]*)\((.*?)\)\s*(?:[,^&∧]\s*|$)"
 
 def atoms(text: str, is_variable: Callable[[str], bool]) -> list[Atom] | None:
     """Atoms ``relation(a,b)`` with commas between; None where the text is something else."""
-    found: list[Atom] = []
+    read: list[Atom] = []
     at, end = 0, len(text.rstrip())
     while at < end:
         part = _ATOM.match(text, at, end)
         words = _arguments(part[2], is_variable) if part else None
         if part is None or words is None:
             return None
-        found.append((part[1], words))
+        read.append((part[1], words))
         at = part.end()
-    return found
+    return read
 
 
 def _arguments(text: str, is_variable: Callable[[str], bool]) -> list[str] | None:

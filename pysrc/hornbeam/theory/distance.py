@@ -42,16 +42,16 @@ def rule_distance(one: Clause, other: Clause) -> Fraction:
 
 def rule_match(one: Clause, other: Clause) -> Match:
     """The distance, with the renaming and the pairing that give it."""
-    found, distance = _paired(one, other)
-    pairs = sorted((pair.left, pair.right) for pair in found.pairs if pair.left >= 0)
-    return Match(distance, found.renaming(), tuple(pairs))
+    pairing, distance = _paired(one, other)
+    pairs = sorted((pair.left, pair.right) for pair in pairing.pairs if pair.left >= 0)
+    return Match(distance, pairing.renaming(), tuple(pairs))
 
 
 def _paired(one: Clause, other: Clause) -> tuple[Pairing, Fraction]:
     atoms = max(len(one.body), len(other.body)) + 1
     head = indicator(one.head) == indicator(other.head)
-    found = Pairing(one, other, head=head)
-    return found, (found.cost() + (not head)) / atoms
+    pairing = Pairing(one, other, head=head)
+    return pairing, (pairing.cost() + (not head)) / atoms
 
 
 def canonical(clause: Clause) -> str:
@@ -179,9 +179,9 @@ class _Votes:
     def agreed_with(self, pair: Pair) -> Worth:
         """The same with one more pair."""
         self.count(pair, 1)
-        found = self.agreed()
+        agreed = self.agreed()
         self.count(pair, -1)
-        return found
+        return agreed
 
     def possible(self, enough: Worth) -> Worth:
         """At most what can agree in the end. Where that is more than `enough` it is worked out more closely."""
@@ -194,14 +194,14 @@ class _Votes:
                     row = table[one]
                     for other, partners in others.items():
                         row[other] += worth * min(times, partners)
-        found = _at_most(table)
-        return found if found <= enough else _matching(table)
+        most = _at_most(table)
+        return most if most <= enough else _matching(table)
 
 
 def _standing(leaves: Leaves, names: dict[str, int]) -> list[tuple[Place, int]]:
     """Which variable stands at which place of a literal, by numbers that new variables get here."""
-    found = [(place, leaf.name) for place, (leaf, _) in leaves.items() if isinstance(leaf, Var)]
-    return [(place, names.setdefault(name, len(names))) for place, name in found]
+    named = [(place, leaf.name) for place, (leaf, _) in leaves.items() if isinstance(leaf, Var)]
+    return [(place, names.setdefault(name, len(names))) for place, name in named]
 
 
 def _add(counts: dict[Place, Counter[int]], standing: Iterable[tuple[Place, int]], times: int) -> None:

@@ -83,22 +83,22 @@ def decide(
         return _by_subsumption(true, learned, f"open: {error}")
 
 
-def on_inputs(true: Theory, learned: Theory, found: Equivalence, *, given: Iterable[Indicator] = ()) -> Equivalence:
+def on_inputs(true: Theory, learned: Theory, decided: Equivalence, *, given: Iterable[Indicator] = ()) -> Equivalence:
     """What `decide` says with `inputs_only`, when it has said `found` without."""
-    if found.verdict:
-        return found
+    if decided.verdict:
+        return decided
     derived = true.defines | learned.defines
-    example = found.counterexample
+    example = decided.counterexample
     if example is None or any(indicator(fact) in derived for fact in example.facts):
         return decide(true, learned, given=given, inputs_only=True)
     # The database holds inputs only, so it refutes this, too. What it does not refute was refuted with other facts.
     by_learned = example.by == "learned"
     return replace(
-        found,
-        true_entails=False if by_learned else found.true_entails or None,
-        learned_entails=found.learned_entails or None if by_learned else False,
-        true_clauses=tuple(answer or None for answer in found.true_clauses),
-        learned_clauses=tuple(answer or None for answer in found.learned_clauses),
+        decided,
+        true_entails=False if by_learned else decided.true_entails or None,
+        learned_entails=decided.learned_entails or None if by_learned else False,
+        true_clauses=tuple(answer or None for answer in decided.true_clauses),
+        learned_clauses=tuple(answer or None for answer in decided.learned_clauses),
     )
 
 
@@ -223,20 +223,20 @@ def _per_clause(theory: Theory, side: _Side) -> tuple[bool | None, ...]:
 def _with_negation(
     true: Theory, learned: Theory, hidden: set[Indicator], given: set[Indicator], inputs_only: bool, budget: Budget
 ) -> Equivalence:
-    found = _by_subsumption(true, learned, "open: with negation or arithmetic no small database tells them apart")
-    if found.verdict:
-        return found
+    proven = _by_subsumption(true, learned, "open: with negation or arithmetic no small database tells them apart")
+    if proven.verdict:
+        return proven
     for theory in (true, learned):
         # Raises where negation runs through a cycle: such a theory has no one model to compare.
         entailed(theory.clauses, [], budget=budget)
     example = search(true, learned, hidden, given, at_most=None, budget=budget, inputs_only=inputs_only)
     if example is None:
-        return found
-    entails = {"true": found.learned_entails, "learned": found.true_entails}
+        return proven
+    entails = {"true": proven.learned_entails, "learned": proven.true_entails}
     entails[example.by] = False
     how = "a database on which they differ was found"
     return Equivalence(
-        False, how, entails["learned"], entails["true"], found.true_clauses, found.learned_clauses, example
+        False, how, entails["learned"], entails["true"], proven.true_clauses, proven.learned_clauses, example
     )
 
 
@@ -249,7 +249,7 @@ def _by_subsumption(true: Theory, learned: Theory, otherwise: str) -> Equivalenc
         covered = [_same_form(true, learned), _same_form(learned, true)]
     else:
         covered = [subsumed(true.clauses, learned.clauses), subsumed(learned.clauses, true.clauses)]
-    answers = [tuple(True if found else None for found in side) for side in covered]
+    answers = [tuple(True if answer else None for answer in side) for side in covered]
     sides = [True if all(side) else None for side in covered]
     verdict = True if sides == [True, True] else None
     how = "each clause is subsumed by one of the other theory" if verdict else otherwise
@@ -279,29 +279,29 @@ def redundant(theory: Theory, *, budget: Budget = QUICK) -> tuple[Redundant, ...
     >>> [found.reason for found in redundant(Theory.parse("p(X) :- q(X). p(X) :- q(X), r(X). p(X) :- p(X)."))]
     ['another clause subsumes it', 'its head is in its body']
     """
-    found: dict[int, str] = {}
+    reasons: dict[int, str] = {}
     for number, clause in enumerate(theory.clauses):
         if clause.head in clause.body:
-            found[number] = "its head is in its body"
+            reasons[number] = "its head is in its body"
     if len(theory) > _MOST_TESTED:
         seen: set[str] = set()
         for number, clause in enumerate(theory.clauses):
             if str(clause) in seen:
-                found[number] = "it is there twice"
+                reasons[number] = "it is there twice"
             seen.add(str(clause))
-        return _sorted(found)
+        return _sorted(reasons)
     positive = datalog.is_datalog(theory.clauses) and all(map(_has_no_test, theory.clauses))
     for number in reversed(range(len(theory))):
-        if number not in found:
-            rest = [clause for at, clause in enumerate(theory.clauses) if at != number and at not in found]
+        if number not in reasons:
+            rest = [clause for at, clause in enumerate(theory.clauses) if at != number and at not in reasons]
             reason = _reason(theory.clauses[number], rest, positive, budget)
             if reason:
-                found[number] = reason
-    return _sorted(found)
+                reasons[number] = reason
+    return _sorted(reasons)
 
 
-def _sorted(found: dict[int, str]) -> tuple[Redundant, ...]:
-    return tuple(Redundant(number, found[number]) for number in sorted(found))
+def _sorted(reasons: dict[int, str]) -> tuple[Redundant, ...]:
+    return tuple(Redundant(number, reasons[number]) for number in sorted(reasons))
 
 
 def _has_no_test(clause: Clause) -> bool:

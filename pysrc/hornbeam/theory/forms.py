@@ -49,11 +49,11 @@ def same_clauses(one: Theory, other: Theory) -> bool:
 
 
 def _ordered(theory: Theory, predicates: set[Indicator]) -> dict[Indicator, list[str]]:
-    found: dict[Indicator, list[str]] = {}
+    texts: dict[Indicator, list[str]] = {}
     for clause in theory.clauses:
         if indicator(clause.head) in predicates:
-            found.setdefault(indicator(clause.head), []).append(canonical(clause))
-    return found
+            texts.setdefault(indicator(clause.head), []).append(canonical(clause))
+    return texts
 
 
 def has_cut(clause: Clause) -> bool:

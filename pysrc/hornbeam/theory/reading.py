@@ -146,9 +146,13 @@ def _from_lines(lines: list[Line], name: str | None, dialect: str, threshold: fl
     origin: Mapping[int, Line] = dict(enumerate(kept, start=1))
     statements = tuple(
         Statement(
-            found.clause, found.text, origin[found.line or 1].number, "\n" * (n > 0), origin[found.line or 1].weight
+            statement.clause,
+            statement.text,
+            origin[statement.line or 1].number,
+            "\n" * (n > 0),
+            origin[statement.line or 1].weight,
         )
-        for n, found in enumerate(theory.statements)
+        for n, statement in enumerate(theory.statements)
     )
     rejected += [Rejected(origin[bad.line].number, origin[bad.line].text, bad.reason) for bad in theory.rejected]
     rejected.sort(key=lambda bad: bad.line)
@@ -191,8 +195,8 @@ def declared(source: object) -> set[Indicator]:
     text = file_text(source) if isinstance(source, Path) else source
     if not isinstance(text, str):
         return set()
-    names = (found for part in _DECLARED.finditer(text) for found in _INDICATOR.finditer(part[1]))
-    return {(found[1] or found[2], int(found[3])) for found in names}
+    names = (name for part in _DECLARED.finditer(text) for name in _INDICATOR.finditer(part[1]))
+    return {(name[1] or name[2], int(name[3])) for name in names}
 
 
 def _read_facts(text: str, name: str | None) -> list[Term]:
@@ -200,13 +204,13 @@ def _read_facts(text: str, name: str | None) -> list[Term]:
     atoms: dict[str, Term] = {}
     # Not splitlines: to Prolog a line, and so a comment, ends at a newline only.
     for line in text.split("\n"):
-        found = _PLAIN.match(line)
-        if found is None:
+        fact = _PLAIN.match(line)
+        if fact is None:
             if line.strip() and not line.lstrip().startswith("%"):
                 return _read_facts_slowly(text, name)
             continue
         arguments: list[Term] = []
-        for word in found[2].split(","):
+        for word in fact[2].split(","):
             known = atoms.get(word)
             if known is None:
                 plain = word.strip()
@@ -217,7 +221,7 @@ def _read_facts(text: str, name: str | None) -> list[Term]:
                 else:
                     return _read_facts_slowly(text, name)
             arguments.append(known)
-        facts.append(Compound(found[1], tuple(arguments)))
+        facts.append(Compound(fact[1], tuple(arguments)))
     return facts
 
 

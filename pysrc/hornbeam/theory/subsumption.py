@@ -23,7 +23,7 @@ def relations(pairs: Sequence[tuple[Clause, Clause]]) -> list[str]:
     >>> relations([(one, other), (other, one)])
     ['general', 'specific']
     """
-    found = engine().once_many(
+    answers = engine().once_many(
         "clause_relation(T, L, R)",
         module=MODULE,
         over=("T", "L"),
@@ -31,7 +31,7 @@ def relations(pairs: Sequence[tuple[Clause, Clause]]) -> list[str]:
         rows=[(as_term(true), as_term(learned)) for true, learned in pairs],
         limits=_LIMITS,
     )
-    return [answer if answer in RELATIONS else "different" for answer in found]
+    return [answer if answer in RELATIONS else "different" for answer in answers]
 
 
 def subsumed(clauses: Sequence[Clause], by: Sequence[Clause]) -> list[bool]:
@@ -50,10 +50,10 @@ def subsumed(clauses: Sequence[Clause], by: Sequence[Clause]) -> list[bool]:
         rows=[(terms[id(other)], terms[id(clause)]) for _, other, clause in rows],
         limits=_LIMITS,
     )
-    found = [False] * len(clauses)
+    covered = [False] * len(clauses)
     for (number, _, _), answer in zip(rows, answers, strict=True):
-        found[number] = found[number] or answer is True
-    return found
+        covered[number] = covered[number] or answer is True
+    return covered
 
 
 def as_term(clause: Clause) -> Term:

@@ -99,7 +99,7 @@ class Datalog:
 
     def _indicators(self, node: AST, rule: AST) -> list[Indicator]:
         """The predicates of all atoms below a node; each has one arity in the whole program."""
-        found = []
+        indicators = []
         for atom in _below(node, ASTType.SymbolicAtom):
             for function in _alternatives(atom.symbol):
                 if function.ast_type is not ASTType.Function:
@@ -107,8 +107,8 @@ class Datalog:
                 indicator = (function.name, len(function.arguments))
                 if self.arities.setdefault(*indicator) != indicator[1]:
                     raise self.error(clash(function.name, self.arities[function.name], indicator[1]), rule)
-                found.append(indicator)
-        return found
+                indicators.append(indicator)
+        return indicators
 
     # All rules ----------------------------------------------------------------------------------------------------
 
@@ -187,12 +187,12 @@ def _variables(node: AST) -> set[str]:
 def _mark_construction(rule: Rule) -> None:
     """Note whether the rule can make a term that is no part of the terms that its body found."""
     heads = [argument for head in _alternatives(rule.ast.head.atom.symbol) for argument in head.arguments]
-    made = [term for term in heads if term.ast_type not in _SIMPLE]
+    built = [term for term in heads if term.ast_type not in _SIMPLE]
     compared = [literal.atom for literal in rule.ast.body if _is_comparison(literal)]
     if compared:
-        found = set().union(*(_variables(literal) for literal in rule.ast.body if _is_positive(literal)))
-        made += [side for comparison in compared for side in _made_by(comparison, found)]
-    for term in made:
+        bound = set().union(*(_variables(literal) for literal in rule.ast.body if _is_positive(literal)))
+        built += [side for comparison in compared for side in _made_by(comparison, bound)]
+    for term in built:
         if any(_variables(node) for node in _below(term, *_ARITHMETIC)) or _calls(term):
             rule.computes = True
         elif any(_variables(node) for node in _below(term, ASTType.Function)):
@@ -207,17 +207,17 @@ def _calls(term: AST) -> bool:
     return any(function.external for function in _below(term, ASTType.Function))
 
 
-def _made_by(comparison: AST, found: set[str]) -> Iterator[AST]:
+def _made_by(comparison: AST, bound: set[str]) -> Iterator[AST]:
     """The sides of an equation that can give an unbound variable a new term."""
     for guard in comparison.guards:
         if guard.comparison == ComparisonOperator.Equal:
             sides = (comparison.term, guard.term)
-            if not any(_known(side, found) for side in sides):
+            if not any(_known(side, bound) for side in sides):
                 yield from sides
 
 
-def _known(side: AST, found: set[str]) -> bool:
-    return not _variables(side) or (side.ast_type is ASTType.Variable and side.name in found)
+def _known(side: AST, bound: set[str]) -> bool:
+    return not _variables(side) or (side.ast_type is ASTType.Variable and side.name in bound)
 
 
 def _bounded(rule: Rule) -> AST:

@@ -126,11 +126,11 @@ _NO_PART: list[tuple[str, list[clingo.Symbol]]] = [("hornbeam_check", [])]
 
 def control(statements: Iterable[AST], messages: Messages) -> clingo.Control:
     """A fresh clingo with these statements, already parsed."""
-    made = clingo.Control(list(OPTIONS), logger=messages, message_limit=100)
-    with ProgramBuilder(made) as builder:
+    clingo_control = clingo.Control(list(OPTIONS), logger=messages, message_limit=100)
+    with ProgramBuilder(clingo_control) as builder:
         for statement in statements:
             builder.add(statement)
-    return made
+    return clingo_control
 
 
 def check_rules(statements: Iterable[AST], origin: Origin | None) -> None:
@@ -164,14 +164,14 @@ def ground_model(
         run.ground(_BASE, context=Functions(depth))
     _check_arities(run, arities)
     with messages.checked(), run.solve(yield_=True) as handle:
-        found = handle.model()
-        if found is None:
+        answer = handle.model()
+        if answer is None:
             raise ProgramError("the program and its facts contradict each other: they have no model")
         if only is None:
-            return Model(found.symbols(atoms=True))
+            return Model(answer.symbols(atoms=True))
         known = run.symbolic_atoms
         atoms = (atom.symbol for name in only for atom in known.by_signature(name, arities[name]))
-        return Model([symbol for symbol in atoms if found.contains(symbol)])
+        return Model([symbol for symbol in atoms if answer.contains(symbol)])
 
 
 def _check_arities(run: clingo.Control, arities: Mapping[str, int]) -> None:
@@ -223,9 +223,9 @@ class Facts:
         ProgramError where the file holds a rule, a quoted atom, or an integer of more than 31 bits.
         """
         text = read_source(path)
-        found = _NOT_FACT.search(_blanked(text))
-        if found is not None:
-            raise _misread(f"expected only facts, found {found[0]}", text, found.start(), str(path))
+        no_fact = _NOT_FACT.search(_blanked(text))
+        if no_fact is not None:
+            raise _misread(f"expected only facts, found {no_fact[0]}", text, no_fact.start(), str(path))
         return cls._of("", (Path(path),))
 
     @classmethod
@@ -268,9 +268,9 @@ def read_source(path: str | Path) -> str:
 def check_tokens(text: str, file: str | None = None) -> None:
     """Refuse what clingo misreads in silence: 4294967297 is 1 to it, and 'Ann B' a name with quotes in it."""
     blanked = _blanked(text)
-    for found in _INTEGER.finditer(blanked):
-        if int(found[0], 0 if found[0][:2] in {"0x", "0o", "0b"} else 10) > 2**31 - 1:
-            raise _misread(f"clingo has no integer {found[0]}: at most 2147483647", text, found.start(), file)
+    for number in _INTEGER.finditer(blanked):
+        if int(number[0], 0 if number[0][:2] in {"0x", "0o", "0b"} else 10) > 2**31 - 1:
+            raise _misread(f"clingo has no integer {number[0]}: at most 2147483647", text, number.start(), file)
     quote = blanked.find("'")
     if quote >= 0:
         raise _misread('clingo has no quoted atoms: expected a plain name or a "string"', text, quote, file)
@@ -282,4 +282,4 @@ def _misread(message: str, text: str, offset: int, file: str | None) -> ProgramE
 
 def _blanked(text: str) -> str:
     """The text with comments and strings blanked out, everything else in its place."""
-    return _SKIPPED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    return _SKIPPED.sub(lambda skipped: re.sub(r"[^\n]", " ", skipped[0]), text)

@@ -100,9 +100,9 @@ def _is_fact(clause: Clause) -> bool:
     return not clause.body and not variables(clause.head)
 
 
-def _indicators(found: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+def _indicators(predicates: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
     """Predicates as (name, arity), in Prolog's names, sorted."""
-    return tuple(sorted((decode_predicate(name), arity) for name, arity in found))
+    return tuple(sorted((decode_predicate(name), arity) for name, arity in predicates))
 
 
 def _origin(clauses: tuple[Clause, ...]) -> Origin:

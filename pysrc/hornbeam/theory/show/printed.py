@@ -17,39 +17,39 @@ from hornbeam.theory.difference import Diff
 from hornbeam.theory.show import words
 
 
-def diff_text(made: Diff, *, every: bool = False) -> str:
+def diff_text(diff: Diff, *, every: bool = False) -> str:
     """The whole difference; nothing is coloured. Rules that are the same are counted, or with `every` shown."""
-    return "\n".join(_diff_lines(made, every))
+    return "\n".join(_diff_lines(diff, every))
 
 
-def _diff_lines(made: Diff, every: bool) -> Iterator[str]:
-    yield " ".join(words.first_line(made).split())
-    yield f"--- {made.true.name or 'true'}"
-    yield f"+++ {made.learned.name or 'learned'}"
-    for pair in made.alignment.pairs if every else words.changed(made):
-        yield from _pair_lines(made, pair)
-    same = len(words.unchanged(made))
+def _diff_lines(diff: Diff, every: bool) -> Iterator[str]:
+    yield " ".join(words.first_line(diff).split())
+    yield f"--- {diff.true.name or 'true'}"
+    yield f"+++ {diff.learned.name or 'learned'}"
+    for pair in diff.alignment.pairs if every else words.changed(diff):
+        yield from _pair_lines(diff, pair)
+    same = len(words.unchanged(diff))
     if same and not every:
         yield f"# {words.unchanged_line(same)}; --all shows {'it' if same == 1 else 'them'}"
-    for number in made.alignment.missing:
+    for number in diff.alignment.missing:
         yield f"@@ true {number + 1}: missing from the learned theory @@"
-        yield f"-{made.true.texts[number]}"
-    for number in made.alignment.extra:
+        yield f"-{diff.true.texts[number]}"
+    for number in diff.alignment.extra:
         yield f"@@ learned {number + 1}: not in the true theory @@"
-        yield f"+{made.learned.texts[number]}"
-    for found in made.redundant:
-        yield f"# learned clause {found.number + 1} is redundant: {found.reason}"
-    for line in words.equivalence_lines(made):
+        yield f"+{diff.learned.texts[number]}"
+    for clause in diff.redundant:
+        yield f"# learned clause {clause.number + 1} is redundant: {clause.reason}"
+    for line in words.equivalence_lines(diff):
         yield f"# {line}"
-    yield f"# {', '.join(f'{name} {value}' for name, value in words.figures(made).items())}"
-    yield from _meaning_lines(made)
-    for note in made.notes:
+    yield f"# {', '.join(f'{name} {value}' for name, value in words.figures(diff).items())}"
+    yield from _meaning_lines(diff)
+    for note in diff.notes:
         yield f"# {note}"
 
 
-def _pair_lines(made: Diff, pair: Pair) -> Iterator[str]:
+def _pair_lines(diff: Diff, pair: Pair) -> Iterator[str]:
     if pair.relation == "variant":
-        yield f" {made.true.texts[pair.true]}"
+        yield f" {diff.true.texts[pair.true]}"
         return
     yield f"@@ true {pair.true + 1}, learned {pair.learned + 1}: {words.RELATIONS[pair.relation]} @@"
     head, *body = pair.changes
@@ -64,31 +64,31 @@ def _pair_lines(made: Diff, pair: Pair) -> Iterator[str]:
             yield f"+{indent}{change.learned}{end}"
 
 
-def _meaning_lines(made: Diff) -> Iterator[str]:
-    for found in made.missing_facts:
-        yield f"-fact {to_text(found.fact)}   # {words.missing_reason(made, found)}"
-        yield from (f" #   {line}" for line in (found.proof.lines("true clause") if found.proof else ()))
-    for found in made.extra_facts:
-        yield f"+fact {to_text(found.fact)}   # {words.extra_reason(found)}"
-        yield from (f" #   {line}" for line in (found.proof.lines("learned clause") if found.proof else ()))
-    if made.comparison is not None:
-        yield from _rest(made.comparison.fn - len(made.missing_facts), "-", "facts only the true theory derives")
-        yield from _rest(made.comparison.fp - len(made.extra_facts), "+", "facts only the learned theory derives")
-    if made.behaviour is not None:
-        for disagreed in made.behaviour.only_true:
+def _meaning_lines(diff: Diff) -> Iterator[str]:
+    for explained in diff.missing_facts:
+        yield f"-fact {to_text(explained.fact)}   # {words.missing_reason(diff, explained)}"
+        yield from (f" #   {line}" for line in (explained.proof.lines("true clause") if explained.proof else ()))
+    for explained in diff.extra_facts:
+        yield f"+fact {to_text(explained.fact)}   # {words.extra_reason(explained)}"
+        yield from (f" #   {line}" for line in (explained.proof.lines("learned clause") if explained.proof else ()))
+    if diff.comparison is not None:
+        yield from _rest(diff.comparison.fn - len(diff.missing_facts), "-", "facts only the true theory derives")
+        yield from _rest(diff.comparison.fp - len(diff.extra_facts), "+", "facts only the learned theory derives")
+    if diff.behaviour is not None:
+        for disagreed in diff.behaviour.only_true:
             yield f"-covers {_example(disagreed)}   # {words.disagreement_reason(disagreed)}"
-        for disagreed in made.behaviour.only_learned:
+        for disagreed in diff.behaviour.only_learned:
             yield f"+covers {_example(disagreed)}   # {words.disagreement_reason(disagreed)}"
-        for name, why in made.behaviour.undecided[:20]:
+        for name, why in diff.behaviour.undecided[:20]:
             yield f"# not decided, {name}: {' '.join(why.split())}"
-    for line in words.own_lines(made):
+    for line in words.own_lines(diff):
         yield f"# {line}"
-    for number, text in words.effect_lines(made):
+    for number, text in words.effect_lines(diff):
         yield f"# learned clause {number + 1}: {text}"
 
 
-def _example(found: Disagreement) -> str:
-    return found.example.name or to_text(found.example.goal)
+def _example(disagreed: Disagreement) -> str:
+    return disagreed.example.name or to_text(disagreed.example.goal)
 
 
 def _rest(count: int, sign: str, what: str) -> Iterator[str]:
@@ -102,45 +102,45 @@ _RELATIONS = {"variant": "green", "equivalent": "green", "general": "yellow", "s
 _PROOFS = 5
 
 
-def diff_rich(made: Diff, *, every: bool = False) -> ConsoleRenderable:
+def diff_rich(diff: Diff, *, every: bool = False) -> ConsoleRenderable:
     """The verdict, tables and trees for a console. Rules that are the same are counted, or with `every` shown."""
-    parts: list[ConsoleRenderable] = [_verdict(made), *_clauses(made, every), _equivalence(made), _figures(made)]
-    parts += [Text(line) for line in words.own_lines(made)]
-    parts += _meaning(made)
-    parts += [Text(f"Note: {note}", style="yellow") for note in made.notes]
+    parts: list[ConsoleRenderable] = [_verdict(diff), *_clauses(diff, every), _equivalence(diff), _figures(diff)]
+    parts += [Text(line) for line in words.own_lines(diff)]
+    parts += _meaning(diff)
+    parts += [Text(f"Note: {note}", style="yellow") for note in diff.notes]
     return Group(*parts)
 
 
-def _verdict(made: Diff) -> Text:
-    kind = made.verdict.kind if made.verdict is not None else ""
+def _verdict(diff: Diff) -> Text:
+    kind = diff.verdict.kind if diff.verdict is not None else ""
     style = {"equal": "bold green", "refuted": "bold red"}.get(kind, "bold yellow")
-    return Text(words.first_line(made), style=style)
+    return Text(words.first_line(diff), style=style)
 
 
-def _clauses(made: Diff, every: bool) -> Iterator[ConsoleRenderable]:
-    same = len(words.unchanged(made))
-    table = _table(made, made.alignment.pairs if every else words.changed(made))
+def _clauses(diff: Diff, every: bool) -> Iterator[ConsoleRenderable]:
+    same = len(words.unchanged(diff))
+    table = _table(diff, diff.alignment.pairs if every else words.changed(diff))
     if table.row_count:
         yield table
     if same and not every:
         yield Text(f"{words.unchanged_line(same)}; --all shows {'it' if same == 1 else 'them'}", style="dim")
 
 
-def _table(made: Diff, pairs: Sequence[Pair]) -> Table:
+def _table(diff: Diff, pairs: Sequence[Pair]) -> Table:
     table = Table(title="Clauses", title_justify="left", expand=False)
-    table.add_column(made.true.name or "true", overflow="fold")
-    table.add_column(made.learned.name or "learned", overflow="fold")
+    table.add_column(diff.true.name or "true", overflow="fold")
+    table.add_column(diff.learned.name or "learned", overflow="fold")
     table.add_column("relation")
     for pair in pairs:
         relation = Text(pair.relation, style=_RELATIONS[pair.relation])
         table.add_row(_side(pair, "true"), _side(pair, "learned"), relation)
-    for number in made.alignment.missing:
-        table.add_row(Text(made.true.texts[number], style="red"), "", Text("missing", style="red"))
-    for number in made.alignment.extra:
-        table.add_row("", Text(made.learned.texts[number], style="green"), Text("extra", style="green"))
-    for found in made.redundant:
+    for number in diff.alignment.missing:
+        table.add_row(Text(diff.true.texts[number], style="red"), "", Text("missing", style="red"))
+    for number in diff.alignment.extra:
+        table.add_row("", Text(diff.learned.texts[number], style="green"), Text("extra", style="green"))
+    for clause in diff.redundant:
         table.add_row(
-            "", Text(made.learned.texts[found.number], style="dim"), Text(f"redundant: {found.reason}", style="dim")
+            "", Text(diff.learned.texts[clause.number], style="dim"), Text(f"redundant: {clause.reason}", style="dim")
         )
     return table
 
@@ -159,40 +159,40 @@ def _of(change: LiteralChange, side: str) -> str | None:
     return change.true if side == "true" else change.learned
 
 
-def _equivalence(made: Diff) -> Text:
-    return Text("\n".join(words.equivalence_lines(made)))
+def _equivalence(diff: Diff) -> Text:
+    return Text("\n".join(words.equivalence_lines(diff)))
 
 
-def _figures(made: Diff) -> Table:
+def _figures(diff: Diff) -> Table:
     table = Table(title="Scores", title_justify="left", show_header=False)
-    for name, value in words.figures(made).items():
+    for name, value in words.figures(diff).items():
         table.add_row(name, value)
     return table
 
 
-def _meaning(made: Diff) -> Iterator[ConsoleRenderable]:
-    for title, sign, found, names in (
-        ("Facts that only the true theory derives", "-", made.missing_facts, "true clause"),
-        ("Facts that only the learned theory derives", "+", made.extra_facts, "learned clause"),
+def _meaning(diff: Diff) -> Iterator[ConsoleRenderable]:
+    for title, sign, facts, names in (
+        ("Facts that only the true theory derives", "-", diff.missing_facts, "true clause"),
+        ("Facts that only the learned theory derives", "+", diff.extra_facts, "learned clause"),
     ):
-        if found:
+        if facts:
             style = "red" if sign == "-" else "green"
             tree = Tree(Text(title, style="bold"))
-            for number, explained in enumerate(found):
-                reason = words.missing_reason(made, explained) if sign == "-" else words.extra_reason(explained)
+            for number, explained in enumerate(facts):
+                reason = words.missing_reason(diff, explained) if sign == "-" else words.extra_reason(explained)
                 branch = tree.add(
                     Text(f"{sign} {to_text(explained.fact)}  ", style=style).append(reason, style="default")
                 )
                 if explained.proof is not None and number < _PROOFS:
                     _grow(branch, explained.proof, names)
             yield tree
-    if made.behaviour is not None:
-        yield _behaviour(made)
-    effects = words.effect_lines(made)
+    if diff.behaviour is not None:
+        yield _behaviour(diff)
+    effects = words.effect_lines(diff)
     if effects:
         table = Table(title="What each learned clause does", title_justify="left", show_header=False)
         for number, text in effects:
-            table.add_row(Text(made.learned.texts[number]), text)
+            table.add_row(Text(diff.learned.texts[number]), text)
         yield table
 
 
@@ -203,15 +203,15 @@ def _grow(tree: Tree, proof: Proof, names: str) -> None:
         _grow(branch, premise, names)
 
 
-def _behaviour(made: Diff) -> Table:
-    assert made.behaviour is not None
-    table = Table(title=f"Examples ({made.behaviour.examples})", title_justify="left")
+def _behaviour(diff: Diff) -> Table:
+    assert diff.behaviour is not None
+    table = Table(title=f"Examples ({diff.behaviour.examples})", title_justify="left")
     for name in ("example", "covered by", "why"):
         table.add_column(name, overflow="fold")
-    for found in (*made.behaviour.only_true, *made.behaviour.only_learned):
-        name = found.example.name or to_text(found.example.goal)
-        style = "red" if found.by == "true" else "green"
-        table.add_row(name, Text(f"{found.by} only", style=style), Text(words.disagreement_reason(found)))
-    for name, why in made.behaviour.undecided[:20]:
+    for disagreed in (*diff.behaviour.only_true, *diff.behaviour.only_learned):
+        name = disagreed.example.name or to_text(disagreed.example.goal)
+        style = "red" if disagreed.by == "true" else "green"
+        table.add_row(name, Text(f"{disagreed.by} only", style=style), Text(words.disagreement_reason(disagreed)))
+    for name, why in diff.behaviour.undecided[:20]:
         table.add_row(name, Text("not decided", style="yellow"), Text(why))
     return table
