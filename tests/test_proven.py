@@ -170,9 +170,10 @@ def test_prolog_derives_as_many_labels_as_rudas_judges(tmp_path: Path, monkeypat
 
 
 def test_prolog_derives_as_many_labels_as_kandy_has_samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hornbeam.kandy import dataset as making
+    from hornbeam.kandy import generate as making
+    from hornbeam.kandy.knowledge import KandyLogic
 
-    making.KandyLogic().labels("easy_03_red", [("in", ["circle_red_small"])])
+    KandyLogic().labels("easy_03_red", [("in", ["circle_red_small"])])
     goals = Goals("kandy_labels:label(_, _, _, _)")
     proving: list[int] = []
     prove = making.prove
@@ -195,18 +196,20 @@ def test_prolog_derives_as_many_labels_as_kandy_has_samples(tmp_path: Path, monk
 
 
 def test_a_lying_star_generator_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hornbeam.star import sample
+    from hornbeam.star import generate
 
-    truthful = sample.label_of
-    monkeypatch.setattr(sample, "label_of", lambda calculus, answer: truthful(calculus, answer).replace("NTPP", "TPP"))
+    truthful = generate.label_of
+    monkeypatch.setattr(
+        generate, "label_of", lambda calculus, answer: truthful(calculus, answer).replace("NTPP", "TPP")
+    )
     with pytest.raises(DatasetError, match=r"sample \S+ is labelled TPP, but SWI-Prolog derives NTPP from theory.pl"):
         hornbeam.generate("star", "rcc8-small", out=tmp_path / "star")
     assert not (tmp_path / "star").exists()
 
 
 def test_a_lying_rudas_generator_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hornbeam.rudas import sample
-    from hornbeam.rudas.corrupt import Corruption
+    from hornbeam.rudas import generate
+    from hornbeam.rudas.world import Corruption
 
     truthful = Corruption.labels
 
@@ -218,7 +221,7 @@ def test_a_lying_rudas_generator_is_stopped(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(Corruption, "labels", lying)
     with pytest.raises(DatasetError, match="clingo derives"):
         hornbeam.generate("rudas", "demo", out=tmp_path / "rudas")
-    monkeypatch.setattr(sample, "confirm", lambda *_: 0)
+    monkeypatch.setattr(generate, "confirm", lambda *_: 0)
     said = r"sample \S+, p\d+\(.*\), is labelled removed and must be derived, but SWI-Prolog finds it underived"
     with pytest.raises(DatasetError, match=said):
         hornbeam.generate("rudas", "demo", out=tmp_path / "rudas")
@@ -228,17 +231,17 @@ def test_a_lying_rudas_generator_is_stopped(tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.parametrize("deaf", ["neither", "SWI-Prolog"])
 def test_a_lying_kandy_generator_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deaf: str) -> None:
     """By Prolog, and by clingo where Prolog says what the generator wants to hear."""
-    from hornbeam.kandy import dataset as making
+    from hornbeam.kandy import generate as making
     from hornbeam.kandy import proving
 
-    truthful = making.rows
+    truthful = making.planned_rows
 
     def lying(*arguments: Any) -> Any:
         first, *others = truthful(*arguments)
         return [replace(first, label=not first.label), *others]
 
     making.plan_of.cache_clear()
-    monkeypatch.setattr(making, "rows", lying)
+    monkeypatch.setattr(making, "planned_rows", lying)
     if deaf == "SWI-Prolog":
         compare = proving._compare
         monkeypatch.setattr(proving, "_compare", lambda *given: None if given[-1] == deaf else compare(*given))

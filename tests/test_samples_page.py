@@ -100,7 +100,7 @@ def test_the_columns_on_the_page_are_those_of_exports() -> None:
 def test_a_sample_whose_parts_are_no_objects_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from dataclasses import replace
 
-    from hornbeam.clutrr import making
+    from hornbeam.clutrr import generate
     from hornbeam.errors import DatasetError
 
     def flattened(*arguments: Any) -> Any:
@@ -108,8 +108,8 @@ def test_a_sample_whose_parts_are_no_objects_is_refused(tmp_path: Path, monkeypa
         batch.samples = [replace(sample, proof=["a list"]) for sample in batch.samples]
         return batch
 
-    make = making.make
-    monkeypatch.setattr(making, "make", flattened)
+    make = generate.make
+    monkeypatch.setattr(generate, "make", flattened)
     with pytest.raises(DatasetError, match=r"proof must be an object, see docs/samples\.md"):
         hornbeam.generate("clutrr", "tiny", out=tmp_path / "out", seed=1)
     assert not (tmp_path / "out").exists()

@@ -1,4 +1,4 @@
-"""A built wheel works outside the checkout: it carries kb/, prolog/ and curricula/."""
+"""A built wheel works outside the checkout: it carries kb/, prolog/, curricula/ and the templates of pages."""
 
 from __future__ import annotations
 
@@ -63,6 +63,16 @@ def test_a_dataset_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     assert run(installed, "-m", "hornbeam", "check", "data", cwd=tmp_path).returncode == 0
     asked = run(installed, "-m", "hornbeam", "query", "data", "sample(s000001, T, S, _, _)", cwd=tmp_path)
     assert asked.stdout == "T = ancestor, S = train\n", asked.stderr
+    shown = run(installed, "-m", "hornbeam", "show", "data", cwd=tmp_path)
+    assert shown.returncode == 0, shown.stderr
+    assert "<h2>A tree</h2>" in (tmp_path / "data.html").read_text(encoding="utf-8")
+
+
+def test_all_templates_are_in_the_wheel(installed: Path) -> None:
+    package = next(installed.parents[1].glob("lib/python*/site-packages/hornbeam"))
+    source = ROOT / "pysrc" / "hornbeam"
+    templates = {path.relative_to(source) for kind in ("*.j2", "*.css") for path in source.rglob(kind)}
+    assert len(templates) > 5 and all((package / path).is_file() for path in templates)
 
 
 def test_all_knowledge_is_in_the_wheel(installed: Path) -> None:

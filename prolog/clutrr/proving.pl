@@ -1,13 +1,12 @@
 :- module(clutrr_proving,
           [ proven_answers/3    % +Dataset, +Stories, -Answers
           ]).
-:- use_module(library(apply), [maplist/2, maplist/3]).
-:- use_module(library(error), [must_be/2]).
+:- use_module('../proving', [told_answers/6]).
+:- use_module(library(apply), [maplist/2]).
 
 /** <module> The answers of stories, derived by the Prolog of their dataset
 
-The text of a dataset's theory.pl, background.pl, reasoning.pl and english.pl stands in a module of its own. Here the
-stories of a shard are told to it, in one call, and its true_answer/2 is asked for each.
+How stories are told to the module that holds a dataset's theory.pl, background.pl, reasoning.pl and english.pl.
 */
 
 %!  proven_answers(+Dataset:atom, +Stories:list, -Answers:list) is det.
@@ -17,13 +16,10 @@ stories of a shard are told to it, in one call, and its true_answer/2 is asked f
 %   one fact after the other; Persons is one of name and gender. The label is not told.
 
 proven_answers(Dataset, Stories, Answers) :-
-    must_be(atom, Dataset),
-    must_be(list, Stories),
-    setup_call_cleanup(
-        true,
-        ( maplist(tell(Dataset), Stories),
-          maplist(answer(Dataset), Stories, Answers) ),
-        forget(Dataset)).
+    told_answers(Dataset, tell_stories(Stories), [sample/5, fact/4, person/3], answer_words, Stories, Answers).
+
+tell_stories(Stories, Dataset) :-
+    maplist(tell(Dataset), Stories).
 
 tell(Dataset, [Id,X,Y,Facts,Persons]) :-
     assertz(Dataset:sample(Id, unknown, unknown, unknown, query(X,Y))),
@@ -39,15 +35,3 @@ tell_persons([], _, _).
 tell_persons([Name,Gender|Persons], Id, Dataset) :-
     assertz(Dataset:person(Id, Name, Gender)),
     tell_persons(Persons, Id, Dataset).
-
-answer(Dataset, [Id|_], Answer) :-
-    (   Dataset:true_answer(Id, Word)
-    ->  Answer = Word
-    ;   Dataset:answer_words(Id, Answer)
-    ).
-
-forget(Dataset) :-
-    retractall(Dataset:sample(_, _, _, _, _)),
-    retractall(Dataset:fact(_, _, _, _)),
-    retractall(Dataset:person(_, _, _)),
-    abolish_module_tables(Dataset).

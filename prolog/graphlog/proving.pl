@@ -1,13 +1,12 @@
 :- module(graphlog_proving,
           [ proven_relations/4    % +Dataset, +World, +Rows, -Answers
           ]).
-:- use_module(library(apply), [maplist/2, maplist/3]).
-:- use_module(library(error), [must_be/2]).
+:- use_module('../proving', [told_answers/6]).
+:- use_module(library(apply), [maplist/2]).
 
 /** <module> The relations of rows, derived by the Prolog of their dataset
 
-The text of a dataset's theory.pl and background.pl stands in a module of its own. Here the rules of a world and its rows
-are told to it, in one call, and its true_answer/2 is asked for each row.
+How the rules of a world and its rows are told to the module that holds a dataset's theory.pl and background.pl.
 */
 
 %!  proven_relations(+Dataset:atom, +World, +Rows:list, -Answers:list) is det.
@@ -18,14 +17,12 @@ are told to it, in one call, and its true_answer/2 is asked for each row.
 %   nor paths are told.
 
 proven_relations(Dataset, [World,Text], Rows, Answers) :-
-    must_be(atom, Dataset),
-    must_be(list, Rows),
-    setup_call_cleanup(
-        true,
-        ( tell_rules(Dataset, Text),
-          maplist(tell_row(Dataset, World), Rows),
-          maplist(answer(Dataset), Rows, Answers) ),
-        forget(Dataset)).
+    told_answers(Dataset, tell(World, Text, Rows),
+                 [sample/5, world/1, rule/5, inverse/3, reads_backwards/1], row_relations, Rows, Answers).
+
+tell(World, Text, Rows, Dataset) :-
+    tell_rules(Dataset, Text),
+    maplist(tell_row(Dataset, World), Rows).
 
 tell_rules(Dataset, Text) :-
     setup_call_cleanup(
@@ -48,17 +45,3 @@ tell_row(Dataset, World, [Id,X,Y|Flat]) :-
 edges([], []).
 edges([U,L,V|Flat], [e(U,L,V)|Edges]) :-
     edges(Flat, Edges).
-
-answer(Dataset, [Id|_], Answer) :-
-    (   Dataset:true_answer(Id, Relation)
-    ->  Answer = Relation
-    ;   Dataset:row_relations(Id, Answer)
-    ).
-
-forget(Dataset) :-
-    retractall(Dataset:sample(_, _, _, _, _)),
-    retractall(Dataset:world(_)),
-    retractall(Dataset:rule(_, _, _, _, _)),
-    retractall(Dataset:inverse(_, _, _)),
-    retractall(Dataset:reads_backwards(_)),
-    abolish_module_tables(Dataset).

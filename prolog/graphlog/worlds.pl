@@ -3,6 +3,7 @@
             chain_verdict/4,        % +World, +Labels, -ByRules, -ByTheory
             proven_triples/2,       % +World, -Chains
             chain_certificate/6,    % +World, +Labels, +H, -Text, -Numbers, -Depth
+            chain_proof_lines/5,    % +World, +Labels, +H, +Path, -Lines
             graphs_relations/3,     % +World, +Graphs, -Relations
             surviving_rules/3,      % +Partners, +Drawn, -Rules
             inverse_labels/2        % +Partners, -Inverses
@@ -21,9 +22,11 @@ A world is a set of rules. Chains and graphs are asked in bulk, and each comes b
     rule/5,
     inverse/3,
     reads_backwards/1,
-    edge/5.
+    world/1,
+    sample/5.                       % rows.pl asks for it; here there is none
 
 :- include(reasoning).
+:- include(rows).
 
 %!  set_world(+World, +Rules:list, +Inverses:list, +Backwards:boolean) is det.
 %
@@ -105,6 +108,18 @@ proof_text(by(Number,Left,Right), World) -->
     proof_text(Right, World),
     [')'].
 proof_text(Label, _) --> [Label].
+
+%!  chain_proof_lines(+World, +Labels:list(atom), +H, +Path:list, -Lines:list(atom)) is semidet.
+%
+%   The first proof that Labels, along the nodes Path, compose to H, as a tree for a person to read.
+
+chain_proof_lines(World, Labels, H, Path, Lines) :-
+    once(chain_proof(World, Labels, H, Proof)),
+    with_output_to(string(Text), proof_lines(Proof, World, 0, Path, _)),
+    split_string(Text, "\n", "", Strings),
+    append(Shown, [""], Strings),
+    !,                                  % the last line ends with a newline, too
+    maplist(atom_string, Lines, Shown).
 
 %!  graphs_relations(+World, +Graphs:list, -Relations:list(list(atom))) is det.
 %

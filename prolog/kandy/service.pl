@@ -4,7 +4,6 @@
             check_proof/4,              % +Rule, +Codes, +Limit, -Labels
             portable_rule/1,            % +Rule
             set_domain/3,               % +Shapes, +Colors, +Sizes
-            domain/3,                   % -Shapes, -Colors, -Sizes
             task_table/1,               % -Rows
             vocabulary/1,               % -Names
             operator_class/2,           % +Class, -Operators
@@ -12,9 +11,7 @@
             load_rule/3,                % +Rule, +Text, +Place
             check_safe/1,               % +Rule
             explain_text/3,             % +Rule, +Codes, -Text
-            certificates/3,             % +Rule, +Codes, -Certificates
-            tree_texts/2,               % +Codes, -Texts
-            scene_texts/3               % +Codes, -Roots, -Facts
+            certificates/3              % +Rule, +Codes, -Certificates
           ]).
 
 :- use_module(library(apply), [maplist/3]).
@@ -26,12 +23,12 @@
                 quadrant_or_center/1, task/4, upright/1
               ]).
 :- use_module(certificates, [certificate/3]).
-:- use_module(domains, [current_domain/3, set_domain/3]).
+:- use_module(domains, [set_domain/3]).
 :- use_module(explain, [explanation/3, explanation_text/2]).
 :- use_module(labels, [labels/4, pointer_labels/4, proof_labels/4]).
 :- use_module(portable, [portable/1]).
 :- use_module(rules, [load_rule/3, rule_module/3]).
-:- use_module(trees, [coded_trees/2, trees_scenes/3]).
+:- use_module(trees, [coded_trees/2]).
 
 /** <module> What Python asks of KANDY, in bulk
 
@@ -68,13 +65,6 @@ check_proof(Rule, Codes, Limit, Labels) :-
 portable_rule(Rule) :-
     rule_module(Rule, natural, Module),
     portable(Module).
-
-%!  domain(-Shapes:list(atom), -Colors:list(atom), -Sizes:list(atom)) is det.
-%
-%   The current domain.
-
-domain(Shapes, Colors, Sizes) :-
-    current_domain(Shapes, Colors, Sizes).
 
 %!  task_table(-Rows:list(list)) is det.
 %
@@ -149,27 +139,3 @@ certificates(Rule, Codes, Certificates) :-
     rule_module(Rule, natural, Module),
     coded_trees(Codes, Trees),
     maplist(certificate(Module), Trees, Certificates).
-
-%!  tree_texts(+Codes:list, -Texts:list(string)) is det.
-%
-%   Texts are the natural terms of Codes as Prolog reads them.
-
-tree_texts(Codes, Texts) :-
-    coded_trees(Codes, Trees),
-    maplist(tree_text, Trees, Texts).
-
-tree_text(Tree, Text) :-
-    format(string(Text), '~q', [Tree]).
-
-%!  scene_texts(+Codes:list, -Roots:list(atom), -Facts:list(string)) is det.
-%
-%   Facts are the defined_as/3 facts of Codes as text, and Roots the nodes that
-%   stand for the whole trees.
-
-scene_texts(Codes, Roots, Facts) :-
-    coded_trees(Codes, Trees),
-    trees_scenes(Trees, Roots, Scenes),
-    maplist(fact_text, Scenes, Facts).
-
-fact_text(Fact, Text) :-
-    format(string(Text), '~q.', [Fact]).

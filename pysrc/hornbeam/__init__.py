@@ -142,7 +142,7 @@ def diff(
     """
     from hornbeam import theory as theories
     from hornbeam.errors import UsageError
-    from hornbeam.tasks import court, differing
+    from hornbeam.tasks import court, verdicts
 
     if dataset is None:
         if learned is None:
@@ -151,7 +151,7 @@ def diff(
     if learned is not None:
         raise UsageError("a dataset has its own true theory: give the learned one only")
     count = court.FRESH if fresh is None else fresh
-    return differing.diff_on(dataset, theory, task=task, options=options, fresh=count, seed=seed, **more)
+    return verdicts.diff_on(dataset, theory, task=task, options=options, fresh=count, seed=seed, **more)
 
 
 def learn(

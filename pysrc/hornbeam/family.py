@@ -240,7 +240,7 @@ class FamilyPackage(Family):
         learning      learning_problem(dataset, view, task, options)
         judging.py    court(dataset, task, options)
         importer.py   import_files(files, options)
-        columns.py    COLUMNS
+        record.py     COLUMNS
         show.py       sections(dataset), picture(dataset, sample), typical(dataset)
         commands.py   app(), where the family has commands of its own
 
@@ -273,7 +273,7 @@ class FamilyPackage(Family):
         return imported
 
     def columns(self) -> Sequence[Column]:
-        return tuple(self._module("columns").COLUMNS)
+        return tuple(self._module("record").COLUMNS)
 
     def show(self, dataset: Dataset) -> list[Section]:
         return [*self._module("show").sections(dataset)]

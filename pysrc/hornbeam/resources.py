@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from hornbeam.errors import EngineUnavailable
 
@@ -31,3 +33,13 @@ def prolog(*parts: str) -> Path:
 def curricula(*parts: str) -> Path:
     """A preset, e.g. ``curricula("kandy", "easy.yml")``."""
     return root().joinpath("curricula", *parts)
+
+
+def published(family: str) -> dict[str, Any]:
+    """Figures of papers about a family, from curricula/published/FAMILY.json.
+
+    ``results`` is a list of objects with the keys ``name``, ``accuracy`` (group of test samples to value, or to mean
+    and deviation) and, where it is not that of the whole file, ``source``. A family may have further tables.
+    """
+    values: dict[str, Any] = json.loads(curricula("published", f"{family}.json").read_text(encoding="utf-8"))
+    return values

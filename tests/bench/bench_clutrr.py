@@ -21,7 +21,7 @@ from unittest.mock import patch
 from rich.console import Console
 from rich.table import Table
 
-from hornbeam.clutrr import entailment
+from hornbeam.clutrr import proving
 from hornbeam.family import Shard
 
 LENGTHS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 15)
@@ -54,12 +54,12 @@ def proving_table() -> Table:
 def _row_cost(task: str, *, proving: bool) -> float:
     """CPU microseconds of a puzzle of a dataset on disk; clingo confirms either way."""
     import hornbeam
-    from hornbeam.clutrr import making
+    from hornbeam.clutrr import generate
 
     changes = {"train": f'{{"{task}": {PROVEN}}}', "test": "{}", "valid": "{}"}
     with tempfile.TemporaryDirectory() as folder, ExitStack() as patches:
         if not proving:
-            patches.enter_context(patch.object(making, "prove", lambda packs, samples: 0))
+            patches.enter_context(patch.object(generate, "prove", lambda packs, samples: 0))
         start = time.process_time()
         hornbeam.generate("clutrr", "tiny", out=Path(folder) / "d", seed=7, overrides=changes)
         return (time.process_time() - start) / PROVEN * 1e6
@@ -80,21 +80,21 @@ def _by_length() -> Table:
 
 def _costs(length: int) -> tuple[float, float]:
     """CPU seconds a puzzle: ours, and one puzzle at a time."""
-    from hornbeam.clutrr import making
+    from hornbeam.clutrr import generate
     from hornbeam.clutrr.config import ClutrrConfig
 
     config = ClutrrConfig(train={f"1.{length}": ROWS})
-    shards = making.plan(config, 7)
-    making.make(config, 7, shards[0])  # tables are compiled from kb/ once a process
+    shards = generate.plan(config, 7)
+    generate.make(config, 7, shards[0])  # tables are compiled from kb/ once a process
     start = time.process_time()
     for shard in shards:
-        making.make(config, 7, shard)
+        generate.make(config, 7, shard)
     ours = (time.process_time() - start) / ROWS
     start = time.process_time()
     for place in range(ALONE):
-        entailment.judge.cache_clear()
+        proving.entails.cache_clear()
         work = {**shards[0].work, "start": place, "size": 1, "number": place}
-        making.make(config, 7, Shard(0, f"puzzle {place}", work))
+        generate.make(config, 7, Shard(0, f"puzzle {place}", work))
     return ours, (time.process_time() - start) / ALONE
 
 

@@ -24,13 +24,12 @@ import networkx
 
 import hornbeam
 from hornbeam.data.dataset import Dataset
-from hornbeam.graphlog import making, suite
+from hornbeam.graphlog import figures, generate
 from hornbeam.graphlog.check import check
 from hornbeam.graphlog.config import Config
-from hornbeam.graphlog.logic import Question, Theory
-from hornbeam.graphlog.records import read
-from hornbeam.graphlog.world import World
-from hornbeam.graphlog.world_graph import grow
+from hornbeam.graphlog.knowledge import GraphWorld, Question, WorldTheory
+from hornbeam.graphlog.record import read
+from hornbeam.graphlog.world import grow
 from hornbeam.seeds import fast_rng
 
 BASELINE_ROWS = 300
@@ -48,13 +47,13 @@ def _timed(work: Callable[[], int]) -> float:
 
 
 def _make(config: Config) -> int:
-    shard = making.plan(config, 0)[0]
-    return len(making.make(config, 0, shard).samples)
+    shard = generate.plan(config, 0)[0]
+    return len(generate.make(config, 0, shard).samples)
 
 
 def _make_with_networkx(config: Config) -> int:
     """Rows of a world graph by networkx: a path between the ends of an edge, neighbours, the induced graph."""
-    world = World.from_json(making.plan(config, 0)[0].work["world"])
+    world = GraphWorld.from_json(generate.plan(config, 0)[0].work["world"])
     graph = grow(world, config.growth, fast_rng(0, "bench"), sound=True)
     whole = networkx.DiGraph()
     for (source, sink), label in graph.edges.items():
@@ -83,7 +82,7 @@ def _make_with_networkx(config: Config) -> int:
 
 def _check_one_by_one(dataset: Dataset) -> int:
     task = dataset.tasks[0]
-    theory = Theory(suite.worlds(dataset)[task].world)
+    theory = WorldTheory(figures.worlds(dataset)[task].world)
     rows = [read(sample) for sample in dataset.task(task)[:BASELINE_ROWS]]
     for row in rows:
         edges = tuple((source, sink, label) for source, sink, label in row.edges)
@@ -101,7 +100,7 @@ def _row_cost(preset: str, overrides: dict[str, int], *, proving: bool) -> float
     """CPU microseconds of a row of a dataset on disk."""
     with TemporaryDirectory() as folder, ExitStack() as changes:
         if not proving:
-            changes.enter_context(patch.object(making, "prove", lambda *_, **__: {}))
+            changes.enter_context(patch.object(generate, "prove", lambda *_, **__: {}))
         start = time.process_time()
         dataset = hornbeam.generate("graphlog", preset, out=Path(folder) / "d", seed=0, overrides=overrides)
         return (time.process_time() - start) / len(dataset.samples) * 1e6

@@ -10,11 +10,11 @@ import time
 from collections.abc import Callable, Sequence
 
 from hornbeam import config as configuration
-from hornbeam.kandy.asp_rules import AspRules
+from hornbeam.kandy.config import KandyConfig
 from hornbeam.kandy.curriculum import NamedRule
-from hornbeam.kandy.dataset import make_plan
-from hornbeam.kandy.logic import KandyLogic
-from hornbeam.kandy.model import KandyConfig
+from hornbeam.kandy.generate import make_plan
+from hornbeam.kandy.knowledge import KandyLogic
+from hornbeam.kandy.proving import clingo_labels
 from hornbeam.kandy.tree import Tree, prolog_text
 from hornbeam.logic import Prolog, String
 
@@ -59,13 +59,13 @@ def one_by_one(rule: str, trees: Sequence[Tree]) -> list[bool]:
 
 def run() -> None:
     """Print the table."""
-    logic, asp = KandyLogic(), AspRules()
+    logic = KandyLogic()
     for preset in ("easy", "hard"):
         work = pictures(preset)
         rows = {
             "ours, in bulk": milliseconds(logic.labels, work),
             "ours, in bulk, pointer encoding": milliseconds(logic.pointer_labels, work),
-            "clingo, rules written apart": milliseconds(asp.labels, work),
+            "clingo, rules written apart": milliseconds(clingo_labels, work),
             "one call a picture, as text": milliseconds(one_by_one, work),
         }
         Prolog().ask(SPLIT_NAMES)

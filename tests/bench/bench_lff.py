@@ -18,13 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hornbeam.ilp.lff.learner import LFF, LFFSettings
-from hornbeam.ilp.popper import read_task
-from hornbeam.ilp.popper.location import GET_IT, Popper, environment, find
-from hornbeam.ilp.popper.output import Output
+from hornbeam.ilp.popper.learner import GET_IT, Output, Popper, environment, find
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import swipl
 from hornbeam.logic.terms import to_text
 from hornbeam.theory import Theory, read
+from tests.ilp.popper.reading import read_task
 
 CLASSIC = (
     *("trains1", "trains2", "trains3", "zendo1", "zendo2", "zendo3", "iggp-rps-next-score", "iggp-buttons-next"),

@@ -11,11 +11,10 @@ from __future__ import annotations
 import time
 from itertools import product
 
-from hornbeam.ilp.amie.counting import Measured, measure
-from hornbeam.ilp.amie.mining import Miner, Space
-from hornbeam.ilp.amie.rules import Rule, canonical
+from hornbeam.ilp.amie.rules import Measured, MinedRule, canonical, measure
+from hornbeam.ilp.amie.search import Miner, RuleSpace
 from hornbeam.ilp.foil.learner import Foil, FoilSettings
-from hornbeam.ilp.relations import Atom, World, patterns
+from hornbeam.ilp.relations import FactWorld, TableAtom, patterns
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Compound, Prolog, to_text
 from hornbeam.logic.terms import Term
@@ -23,6 +22,7 @@ from hornbeam.seeds import fast_rng
 from hornbeam.tasks.bias import Bias
 from hornbeam.tasks.problem import FactTask
 from hornbeam.theory import Theory, herbrand_model
+from tests.ilp.amie.worlds import facts_of
 
 SIZES = (100, 400, 1600)
 COUNTED = 1000  # rules that the baseline is timed on
@@ -39,42 +39,39 @@ def _facts(count: int) -> list[Term]:
     return sorted(herbrand_model(Theory.parse(_RULES), dict.fromkeys(given)), key=str)
 
 
-def _mined(world: World) -> tuple[float, list[Measured]]:
+def _mined(world: FactWorld) -> tuple[float, list[Measured]]:
     started = time.process_time()
-    miner = Miner(world, Space(cross_products=False))
+    miner = Miner(world, RuleSpace(cross_products=False))
     found = [measure(world, rule) for start in miner.heads() for rule, _ in miner.rules(start)]
     return time.process_time() - started, found
 
 
-def _space(world: World) -> list[Rule]:
+def _space(world: FactWorld) -> list[MinedRule]:
     """Every rule of the space, whatever its support."""
-    found: dict[Rule, None] = {}
-    space = Space(cross_products=False)
+    found: dict[MinedRule, None] = {}
+    space = RuleSpace(cross_products=False)
     front = [
-        Rule(Atom(at, args[1:]), ())
+        MinedRule(TableAtom(at, args[1:]), ())
         for at in range(len(world.predicates))
         for args in patterns(3, 0, 0, space.max_vars)
     ]
     for _ in range(space.max_body):
-        grown: dict[Rule, None] = {}
+        grown: dict[MinedRule, None] = {}
         for rule in front:
             names = sorted(rule.variables)
             for at, place, variable in product(range(len(world.predicates)), range(2), names):
                 for way in patterns(2, len(names), place, space.max_vars):
-                    atom = Atom(at, tuple(variable if arg == -1 else arg for arg in way))
-                    grown[canonical(Rule(rule.head, (*rule.body, atom)))] = None
+                    atom = TableAtom(at, tuple(variable if arg == -1 else arg for arg in way))
+                    grown[canonical(MinedRule(rule.head, (*rule.body, atom)))] = None
         front = [rule for rule in grown if not rule.trivial]
         found.update(dict.fromkeys(rule for rule in front if space.admits(rule)))
     return list(found)
 
 
-def _counted(world: World, rules: list[Rule], mined: dict[Rule, Measured]) -> float:
+def _counted(world: FactWorld, rules: list[MinedRule], mined: dict[MinedRule, Measured]) -> float:
     """Seconds for the figures of the rules by Prolog, a query for each."""
     prolog = Prolog()
-    text = "".join(
-        f"{to_text(world.fact(at, row))}.\n" for at, table in enumerate(world.tables) for row in table.tolist()
-    )
-    module = prolog.load_text(text, module="bench_miners")
+    module = prolog.load_text("".join(facts_of(world)), module="bench_miners")
     started = time.process_time()
     for rule in rules:
         clause = world.clause(rule.head, rule.body)
@@ -101,7 +98,7 @@ def run() -> None:
     print(f"{'facts':>6} {'space':>7} {'found':>6} {'amie rules/s':>13} {'gen. and test':>18} {'ratio':>7} {'foil':>8}")
     for size in SIZES:
         facts = _facts(size)
-        world = World.of(facts)
+        world = FactWorld.of(facts)
         seconds, found = _mined(world)
         rules = _space(world)
         chosen = rules[:: max(1, len(rules) // COUNTED)]
@@ -112,7 +109,7 @@ def run() -> None:
         Foil().fit(FactTask("bench", tuple(facts), Bias((), (), max_body=2)), FoilSettings(), watch)
         tried = watch.tried / (time.process_time() - started)
         print(
-            f"{world.size:>6} {len(rules):>7} {len(found):>6} {rate:>13,.0f} {naive:>18,.0f} "
+            f"{sum(map(len, world.tables)):>6} {len(rules):>7} {len(found):>6} {rate:>13,.0f} {naive:>18,.0f} "
             f"{rate / naive:>7.1f} {tried:>8,.0f}"
         )
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from hornbeam import family as families
 from hornbeam.family import Family, Shard
-from hornbeam.kandy import dataset as kandy
+from hornbeam.kandy import generate as kandy
 from hornbeam.kandy.proving import Proven
-from hornbeam.rudas import sample as rudas
+from hornbeam.rudas import generate as rudas
 from hornbeam.star import family as star
 
 WORK = (

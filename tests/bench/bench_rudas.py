@@ -14,9 +14,8 @@ from tempfile import TemporaryDirectory
 
 import hornbeam
 from hornbeam.rudas import ruleset, world
-from hornbeam.rudas.closure import Closure
-from hornbeam.rudas.config import Config, Spec
-from hornbeam.rudas.joins import Fact
+from hornbeam.rudas.closure import Closure, Fact
+from hornbeam.rudas.config import RudasConfig, Spec
 from hornbeam.rudas.rules import RuleSet
 from hornbeam.seeds import fast_rng
 
@@ -37,7 +36,7 @@ class Reclosed(Closure):
 
 
 def _rules(facts: int) -> tuple[Spec, RuleSet]:
-    spec = Config.model_validate({"category": "chain", "depth": 2, "facts": facts, "recursion": "none"}).specs()[0]
+    spec = RudasConfig.model_validate({"category": "chain", "depth": 2, "facts": facts, "recursion": "none"}).specs()[0]
     return spec, ruleset.draw(spec, fast_rng(1, "bench", "rules"), facts).rules
 
 

@@ -11,13 +11,12 @@ import pytest
 
 import hornbeam
 from hornbeam import config as configuration
-from hornbeam.clutrr import making
-from hornbeam.clutrr.clauses import Clause, hashed_out, hold_out, of_length
-from hornbeam.clutrr.config import ClutrrConfig
-from hornbeam.clutrr.families import Shape
+from hornbeam.clutrr import generate
+from hornbeam.clutrr.clauses import KinClause, hashed_out, hold_out, of_length
+from hornbeam.clutrr.config import ClutrrConfig, FamilySettings
 from hornbeam.clutrr.family import Clutrr
+from hornbeam.clutrr.knowledge import load
 from hornbeam.clutrr.record import Record
-from hornbeam.clutrr.theory import load
 from hornbeam.errors import UsageError
 from hornbeam.family import Batch
 
@@ -39,7 +38,7 @@ def configured(name: str, **overrides: str) -> ClutrrConfig:
 
 
 def made(config: ClutrrConfig, seed: int = 1, shards: int = 1) -> list[Batch]:
-    return [making.make(config, seed, shard) for shard in making.plan(config, seed)[:shards]]
+    return [generate.make(config, seed, shard) for shard in generate.plan(config, seed)[:shards]]
 
 
 def records(config: ClutrrConfig, seed: int = 1) -> list[Record]:
@@ -158,20 +157,20 @@ def test_clauses_too_long_for_a_list_are_held_out_by_their_words() -> None:
     batches = made(config, shards=2)
     train, test = ({sample.symbolic["pattern"] for sample in batch.samples} for batch in batches)  # type: ignore[index,call-overload]
     assert not train & test
-    words = [Clause("son", tuple(str(n) for n in range(place, place + 7))) for place in range(4000)]
+    words = [KinClause("son", tuple(str(n) for n in range(place, place + 7))) for place in range(4000)]
     assert 300 < sum(hashed_out(clause, 0.1, 7) for clause in words) < 500
 
 
 def test_stories_that_are_too_long_for_their_families(settings_file: Path) -> None:
     settings_file.write_text('train: {"1.25": 5}\nfamily: {generations: 2, children: [1, 2]}')
     with pytest.raises(UsageError, match="make them larger"):
-        making.plan(configured(str(settings_file)), 1)
+        generate.plan(configured(str(settings_file)), 1)
 
 
 def test_families_with_more_persons_than_names_are_refused_at_once() -> None:
     crowd = configured("tiny", **{"family.generations": "6", "family.children": "[8, 8]"})
     with pytest.raises(UsageError, match=r"have 74898 persons or more, and there are \d+ names"):
-        making.plan(crowd, 1)
+        generate.plan(crowd, 1)
 
 
 def test_too_few_placeholders_name_their_setting() -> None:
@@ -185,14 +184,14 @@ def test_every_label_has_a_held_out_clause_where_there_are_enough() -> None:
     for name in ("generalization-k23", "wide", "blended"):
         config = configured(name)
         theory = load(config.packs)
-        clauses = of_length(theory, config.family.shape(), 3)
+        clauses = of_length(theory, config.family, 3)
         held_out = hold_out(clauses, config.hold_out.clauses, 3, 3)
         assert {clause.label for clause in held_out} == {clause.label for clause in clauses}
         assert len(held_out) == round(config.hold_out.clauses * len(clauses))
 
 
 def test_clauses_are_those_of_people_who_do_not_marry() -> None:
-    found = {word for clause in of_length(load(), Shape(marry=0.0), 2) for word in clause.body}
+    found = {word for clause in of_length(load(), FamilySettings(marry=0.0), 2) for word in clause.body}
     assert found == {"father", "mother", "son", "daughter", "husband", "wife", "brother", "sister"}
 
 

@@ -17,10 +17,10 @@ import pytest
 import hornbeam
 from hornbeam.cli.app import invoke
 from hornbeam.clutrr.clauses import hold_out, of_length
+from hornbeam.clutrr.knowledge import engine, load
 from hornbeam.clutrr.original import COLUMNS, HUB_COLUMNS, HUB_LABELS
 from hornbeam.clutrr.record import Record
 from hornbeam.clutrr.show import family_svg
-from hornbeam.clutrr.theory import engine, load
 from hornbeam.data.dataset import Dataset
 from hornbeam.logic import Prolog, swipl
 
@@ -101,7 +101,7 @@ def test_answers_are_uniform(tiny: Dataset) -> None:
 
 
 def test_a_tenth_of_the_clauses_is_held_out(tiny: Dataset) -> None:
-    clauses = of_length(THEORY, tiny.config.family.shape(), 3)
+    clauses = of_length(THEORY, tiny.config.family, 3)
     held_out = {"-".join(clause.body) for clause in hold_out(clauses, 0.1, 7, 3)}
     assert len(hold_out(clauses, 0.1, 7, 3)) == round(len(clauses) / 10)
     trained = {record.sample.symbolic["pattern"] for record in map(Record.of, tiny.train) if record.length == 3}  # type: ignore[index,call-overload]
@@ -111,12 +111,12 @@ def test_a_tenth_of_the_clauses_is_held_out(tiny: Dataset) -> None:
 
 
 def test_a_fifth_of_the_phrasings_is_held_out(tiny: Dataset) -> None:
-    from hornbeam.clutrr.phrasing import kinds, own_book
+    from hornbeam.clutrr.story import kinds, own_phrasings
 
-    train, test = own_book("train", 0.2), own_book("test", 0.2)
+    train, test = own_phrasings("train", 0.2), own_phrasings("test", 0.2)
     for kind, phrasings in kinds().items():
-        assert len(test.by_kind[kind]) * 5 == len(phrasings)
-        assert not set(train.by_kind[kind]) & set(test.by_kind[kind])
+        assert len(test[kind]) * 5 == len(phrasings)
+        assert not set(train[kind]) & set(test[kind])
     used = {split: {p for s in tiny.split(split) for p in s.symbolic["phrasings"]} for split in ("train", "test")}  # type: ignore[index,call-overload,union-attr]
     assert used["train"] and used["test"] and not used["train"] & used["test"]
 
@@ -222,10 +222,10 @@ def test_the_same_bytes_for_any_number_of_workers(tmp_path: Path) -> None:
 def test_the_same_samples_under_any_hash_seed() -> None:
     program = (
         "import hashlib\n"
-        "from hornbeam.clutrr import making\n"
+        "from hornbeam.clutrr import generate\n"
         "from hornbeam.clutrr.config import ClutrrConfig\n"
         "config = ClutrrConfig(train={'1.3': 22}, test={'5.3': 22})\n"
-        "lines = [s.line() for shard in making.plan(config, 4) for s in making.make(config, 4, shard).samples]\n"
+        "lines = [s.line() for shard in generate.plan(config, 4) for s in generate.make(config, 4, shard).samples]\n"
         "print(hashlib.sha256(''.join(lines).encode()).hexdigest())\n"
     )
     seen = {

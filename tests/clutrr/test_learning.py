@@ -12,11 +12,11 @@ from hornbeam.errors import UsageError
 from hornbeam.ilp.algebra.learner import Algebra, AlgebraSettings
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Prolog, to_text
-from hornbeam.networks.comparison import compare_tables
 from hornbeam.networks.network import Network
 from hornbeam.networks.reasoning import reason
 from hornbeam.networks.table import Table
 from hornbeam.tasks.problem import ExampleTask, NetworkTask, Problem
+from tests.networks.comparison import compare_tables
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,27 +11,12 @@ import pytest
 
 import hornbeam
 from hornbeam.cli.app import invoke
-from hornbeam.clutrr import making, proving
+from hornbeam.clutrr import generate, proving
 from hornbeam.data.dataset import Dataset
 from hornbeam.logic import Prolog
+from tests.goals import goals_of
 
 SMALL = {"train": '{"1.3": 40, "5.3": 30}', "valid": "{}", "test": '{"1.2": 22, "1.6": 20}'}
-
-
-@contextmanager
-def goals_of(module: str) -> Iterator[list[str]]:
-    """The ids for which true_answer/2 of a module is called, as SWI-Prolog itself counts them."""
-    prolog = Prolog()
-    counted = "assertz(user:hornbeam_asked(Id))"
-    wrapped = f"wrap_predicate(M:true_answer(Id, _), counting, W, ( {counted}, W ))"
-    assert prolog.ask(f"dynamic(user:hornbeam_asked/1), {wrapped}", given={"M": module})
-    asked: list[str] = []
-    try:
-        yield asked
-        asked += [str(answer["Id"]) for answer in prolog.all("hornbeam_asked(Id)")]
-    finally:
-        prolog.ask("unwrap_predicate(M:true_answer/2, counting)", given={"M": module})
-        prolog.ask("retractall(hornbeam_asked(_))")
 
 
 @pytest.mark.parametrize(
@@ -66,15 +49,15 @@ def test_the_text_that_proves_is_that_of_the_dataset(tiny: Dataset) -> None:
 
 
 def test_a_generator_that_lies_is_stopped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    honest = making.Namer.sample
+    honest = generate.Namer.sample
 
-    def lying(self: making.Namer, *arguments: Any) -> Any:
+    def lying(self: generate.Namer, *arguments: Any) -> Any:
         sample = honest(self, *arguments)
         if sample is not None and sample.id == "train-1_3-000007":
             return replace(sample, label="aunt" if sample.label != "aunt" else "uncle")
         return sample
 
-    monkeypatch.setattr(making.Namer, "sample", lying)
+    monkeypatch.setattr(generate.Namer, "sample", lying)
     settings = [item for key, value in SMALL.items() for item in ("--set", f"{key}={value}")]
     command = ["generate", "clutrr", "tiny", "--out", str(tmp_path / "d"), "--seed", "5", "--workers", "1", *settings]
     with pytest.raises(proving.Unproven, match=r"'train-1_3-000007' is 'aunt', but SWI-Prolog derives '\w+'"):
@@ -100,10 +83,10 @@ def test_a_fact_too_few_proves_nothing(tiny: Dataset) -> None:
 
 
 def test_clingo_stops_what_it_does_not_confirm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from hornbeam.clutrr import confirm
+    from hornbeam.clutrr import proving
     from hornbeam.errors import HornbeamError
 
-    monkeypatch.setattr(confirm, "answers", lambda theory, stories: [{"pibling"} for _ in stories])
+    monkeypatch.setattr(proving, "answers", lambda theory, stories: [{"pibling"} for _ in stories])
     with pytest.raises(HornbeamError, match="clingo derives"):
         hornbeam.generate("clutrr", "tiny", out=tmp_path / "d", seed=5, overrides=SMALL)
     assert not (tmp_path / "d").exists()

@@ -8,21 +8,21 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hornbeam.clutrr import noise, proving, puzzle
+from hornbeam.clutrr import proving, puzzle
 from hornbeam.clutrr.check import false_claims
-from hornbeam.clutrr.confirm import answers
-from hornbeam.clutrr.families import FEMALE, MALE, NOBODY, FamilyTree, Kin, Shape, grow, largest
+from hornbeam.clutrr.config import DISCONNECTED, IRRELEVANT, KINDS_OF_TASK, SUPPORTING, FamilySettings
 from hornbeam.clutrr.importer import hops
+from hornbeam.clutrr.kin import FEMALE, MALE, NOBODY, FamilyTree, Kin, grow, largest
+from hornbeam.clutrr.knowledge import GENDERS, engine, load
+from hornbeam.clutrr.proving import answers
 from hornbeam.clutrr.puzzle import Fact, Puzzle
-from hornbeam.clutrr.record import GENDERS, Member
-from hornbeam.clutrr.sample import label_of
-from hornbeam.clutrr.theory import engine, load
+from hornbeam.clutrr.record import Member
 
 BASE = load(("base",))
 PACKS = [("base",), ("base", "great", "cousins", "marriage"), ("base", "blended")]
 
 shapes = st.builds(
-    Shape,
+    FamilySettings,
     generations=st.integers(2, 4),
     children=st.tuples(st.integers(1, 3), st.integers(0, 2)).map(lambda pair: (pair[0], pair[0] + pair[1])),
     marry=st.sampled_from([0.0, 0.5, 1.0]),
@@ -37,7 +37,7 @@ def members(tree: FamilyTree) -> list[Member]:
 
 @settings(max_examples=25, deadline=None)
 @given(shapes, st.integers(0, 10**6))
-def test_every_family_obeys_clingos_constraints_and_means_what_clingo_says(shape: Shape, seed: int) -> None:
+def test_every_family_obeys_clingos_constraints_and_means_what_clingo_says(shape: FamilySettings, seed: int) -> None:
     """Also for the parameters on which the original crashes: single children, and people who do not marry."""
     kin = Kin(BASE, grow(shape, Random(seed)))
     claims = [(BASE.names[relation], person, other) for relation, person, other in kin.pairs()]
@@ -47,7 +47,7 @@ def test_every_family_obeys_clingos_constraints_and_means_what_clingo_says(shape
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from(PACKS))
 def test_relations_of_packs_mean_what_clingo_says(seed: int, packs: tuple[str, ...]) -> None:
-    shape = Shape(4, (1, 3), 1.0, in_laws=0.3, remarry=0.5 if "blended" in packs else 0.0)
+    shape = FamilySettings(generations=4, children=(1, 3), in_laws=0.3, remarry=0.5 if "blended" in packs else 0.0)
     theory = load(packs)
     kin = Kin(theory, grow(shape, Random(seed)))
     claims = [(theory.names[relation], person, other) for relation, person, other in kin.pairs()]
@@ -55,7 +55,7 @@ def test_relations_of_packs_mean_what_clingo_says(seed: int, packs: tuple[str, .
 
 
 def test_what_is_no_family_is_found_out() -> None:
-    good = members(grow(Shape(2, (2, 2)), Random(1)))
+    good = members(grow(FamilySettings(generations=2, children=(2, 2)), Random(1)))
     married_siblings = [*good[:2], Member("a", MALE, 0, 1, 3), Member("b", FEMALE, 0, 1, 2)]
     if good[0].gender != MALE:
         married_siblings = [*good[:2], Member("a", MALE, 1, 0, 3), Member("b", FEMALE, 1, 0, 2)]
@@ -63,7 +63,7 @@ def test_what_is_no_family_is_found_out() -> None:
 
 
 def test_the_original_family_has_its_size() -> None:
-    tree = largest(Shape(3, (4, 4)))
+    tree = largest(FamilySettings(generations=3, children=(4, 4)))
     assert len(tree) == 42
     assert sum(other != NOBODY for other in tree.spouse) == 42
     assert sum(other != NOBODY for other in tree.father) == 20
@@ -71,14 +71,14 @@ def test_the_original_family_has_its_size() -> None:
 
 def test_the_closure_of_the_original_family_is_that_of_the_specification() -> None:
     """422 tuples of the relations without sibling-in-law."""
-    kin = Kin(BASE, largest(Shape(3, (4, 4))))
+    kin = Kin(BASE, largest(FamilySettings(generations=3, children=(4, 4))))
     assert sum(BASE.names[relation] != "sibling_in_law" for relation, _, _ in kin.pairs()) == 422
 
 
 def drawn(seed: int, relation: int, length: int) -> tuple[Kin, Puzzle] | None:
     rng = Random(seed)
     for _ in range(400):  # some families have no chain of this length for the relation
-        kin = Kin(BASE, grow(Shape(), rng))
+        kin = Kin(BASE, grow(FamilySettings(), rng))
         target = puzzle.pairs_of(kin, relation, None, rng)
         found = None if target is None else puzzle.draw(kin, target, length, rng)
         if found is not None:
@@ -114,7 +114,7 @@ def test_prolog_accepts_every_proof_and_no_other_answer() -> None:
     verdicts = engine().once("valid_steps(T, P, V)", given={"T": ["base"], "P": proofs}, module="clutrr_kin")
     assert verdicts is not None and verdicts["V"] == ["ok"] * len(puzzles)
     assert proving.derive(("base",), [told(number, p) for number, p in enumerate(puzzles)]) == [
-        label_of(BASE, p) for p in puzzles
+        p.word(BASE, p.target) for p in puzzles
     ]
 
 
@@ -133,7 +133,7 @@ def told(number: int, made: Puzzle) -> list[int | str | list[str]]:
 @given(
     st.integers(0, 10**6),
     st.integers(2, 5),
-    st.lists(st.sampled_from(noise.KINDS_OF_TASK[5]), min_size=1, max_size=3, unique=True),
+    st.lists(st.sampled_from(KINDS_OF_TASK[5]), min_size=1, max_size=3, unique=True),
     st.integers(2, 3),
 )
 def test_noise_is_true_typed_of_the_size_asked_and_changes_nothing(
@@ -142,7 +142,7 @@ def test_noise_is_true_typed_of_the_size_asked_and_changes_nothing(
     found = drawn(seed, seed % 11, length)
     assert found is not None
     kin, clean = found
-    made = noise.add(kin, clean, [(kind, size) for kind in kinds], Random(seed))
+    made = puzzle.add_noise(kin, clean, [(kind, size) for kind in kinds], Random(seed))
     if made is None:
         return
     on_path = {clean.target.person, *(fact.other for fact in clean.facts)}
@@ -151,8 +151,8 @@ def test_noise_is_true_typed_of_the_size_asked_and_changes_nothing(
         shared = set(touched) & on_path
         assert len(added.facts) == size
         assert all(kin.relation(fact.person, fact.other) == fact.relation for fact in added.facts)
-        assert len(shared) == {noise.SUPPORTING: 2, noise.IRRELEVANT: 1, noise.DISCONNECTED: 0}[added.kind]
-        if added.kind == noise.IRRELEVANT:
+        assert len(shared) == {SUPPORTING: 2, IRRELEVANT: 1, DISCONNECTED: 0}[added.kind]
+        if added.kind == IRRELEVANT:
             assert shared <= {clean.target.person, clean.target.other}
     facts = [*made.facts, *(fact for added in made.noise for fact in added.facts)]
     told = [(BASE.names[fact.relation], fact.person, fact.other) for fact in facts]
@@ -162,5 +162,5 @@ def test_noise_is_true_typed_of_the_size_asked_and_changes_nothing(
 
 @pytest.mark.parametrize("body", [["child", "parent", "spouse"], ["spouse", "spouse"]])
 def test_chains_that_need_one_person_twice_have_no_persons(body: list[str]) -> None:
-    kin = Kin(BASE, largest(Shape()))
+    kin = Kin(BASE, largest(FamilySettings()))
     assert puzzle.embed(kin, [BASE.id(name) for name in body], None, Random(0)) is None

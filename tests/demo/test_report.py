@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from hornbeam import family as families
-from hornbeam.demo.stops import visit
+from hornbeam.demo.tour import visit
 from tests.documents import ROOT, run
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

@@ -11,8 +11,8 @@ import hornbeam
 from hornbeam.cli.app import invoke
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
-from hornbeam.ilp.popper import read_task
-from hornbeam.ilp.popper.plain import plain_task
+from hornbeam.ilp.popper.files import plain_task
+from tests.ilp.popper.reading import read_task
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,14 @@ import pytest
 
 import hornbeam
 from hornbeam.data.dataset import Dataset
+from hornbeam.graphlog.config import Config
+from hornbeam.graphlog.knowledge import LabelVocabulary, WorldRule
+from hornbeam.graphlog.world import rule_sets
+
+
+def first_rules(config: Config, seed: int) -> tuple[LabelVocabulary, tuple[WorldRule, ...]]:
+    """The first vocabulary and rules that a seed draws."""
+    return next(rule_sets(config, seed))
 
 
 @pytest.fixture(scope="session")

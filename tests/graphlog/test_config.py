@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from hornbeam import config as configuration
 from hornbeam.errors import UsageError
 from hornbeam.family import get
-from hornbeam.graphlog import making
+from hornbeam.graphlog import generate
 from hornbeam.graphlog.config import Config
 
 
@@ -19,7 +19,7 @@ def test_presets_are_valid_and_can_be_planned(preset: str) -> None:
     config = get("graphlog").configure(preset)
     assert isinstance(config, Config)
     if config.profile == "sound":
-        shards = making.plan(config, 0)
+        shards = generate.plan(config, 0)
         assert len(shards) == config.world_count
         assert [shard.index for shard in shards] == list(range(len(shards)))
 
@@ -74,12 +74,12 @@ def test_the_place_of_a_wrong_setting_is_named() -> None:
 
 def test_imported_is_no_profile_to_generate_with() -> None:
     with pytest.raises(UsageError, match="expected sound or compat"):
-        making.plan(Config(profile="imported"), 0)
+        generate.plan(Config(profile="imported"), 0)
 
 
 def test_too_few_different_rows_are_refused_with_what_to_do() -> None:
     few: dict[str, Any] = {"growth": {"cycles": 1}, "noise": {"kinds": []}, "rows": {"train": 5000}}
     config = Config(relations=5, rules=6, rules_per_world=6, worlds=1, **few)
-    shard = making.plan(config, 0)[0]
+    shard = generate.plan(config, 0)[0]
     with pytest.raises(UsageError, match=r"has only \d+ train, .* ask for fewer rows"):
-        making.make(config, 0, shard)
+        generate.make(config, 0, shard)

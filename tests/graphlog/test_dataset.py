@@ -15,15 +15,15 @@ from typing import Any
 import pytest
 
 import hornbeam
+from hornbeam import resources
 from hornbeam.data.dataset import Dataset
 from hornbeam.family import Shard
-from hornbeam.graphlog import descriptors, making, suite
-from hornbeam.graphlog.beside import published
+from hornbeam.graphlog import descriptors, figures, generate
 from hornbeam.graphlog.check import check, path_holds
 from hornbeam.graphlog.config import Config, Rows
-from hornbeam.graphlog.logic import Chain, Question, Theory, clingo_relations
-from hornbeam.graphlog.records import read
-from hornbeam.graphlog.statistics import WorldFigures, aggregate
+from hornbeam.graphlog.figures import WorldFigures, aggregate
+from hornbeam.graphlog.knowledge import Chain, Question, WorldTheory, clingo_relations
+from hornbeam.graphlog.record import read
 
 
 def test_both_reasoners_confirm_every_sound_label(tiny: Dataset, noisy: Dataset) -> None:
@@ -33,12 +33,12 @@ def test_both_reasoners_confirm_every_sound_label(tiny: Dataset, noisy: Dataset)
 
 
 def test_whole_graphs_derive_the_label_and_nothing_else(noisy: Dataset) -> None:
-    for name, known in suite.worlds(noisy).items():
+    for name, known in figures.worlds(noisy).items():
         rows = [read(sample) for sample in noisy.task(name)][::5]
         asked = [Question(tuple((u, v, label) for u, v, label in row.edges), row.source, row.sink) for row in rows]
         labels = [{row.label} for row in rows]
-        assert [set(found) for found in Theory(known.world).relations(asked)] == labels
-        assert clingo_relations({name: asked}, [known.world])[name] == labels
+        assert [set(found) for found in WorldTheory(known.world).relations(asked)] == labels
+        assert clingo_relations(known.world, asked) == labels
 
 
 def test_a_false_label_and_a_false_path_are_found(tiny: Dataset, tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_the_same_bytes_for_any_workers_and_hash_seed(
 
 def test_another_seed_gives_other_rules(tiny: Dataset, tmp_path: Path) -> None:
     other = hornbeam.generate("graphlog", "tiny", out=tmp_path / "other", seed=6)
-    assert suite.worlds(other)["rule_0"].world.rules != suite.worlds(tiny)["rule_0"].world.rules
+    assert figures.worlds(other)["rule_0"].world.rules != figures.worlds(tiny)["rule_0"].world.rules
 
 
 # compat ---------------------------------------------------------------------------------------------------------------
@@ -133,9 +133,9 @@ def test_another_seed_gives_other_rules(tiny: Dataset, tmp_path: Path) -> None:
 def test_compat_rows_say_whether_they_are_derivable(compat: Dataset) -> None:
     counts = Counter(read(sample).proof["derivable"] for sample in compat.samples)
     assert counts["unique"] > 100 and counts["no"] > 100
-    for name, known in suite.worlds(compat).items():
+    for name, known in figures.worlds(compat).items():
         rows = [read(sample) for sample in compat.task(name)]
-        verdicts = Theory(known.world).verdicts([row.chain for row in rows])
+        verdicts = WorldTheory(known.world).verdicts([row.chain for row in rows])
         for row, verdict in zip(rows, verdicts, strict=True):
             assert (row.label in verdict.by_rules) == (row.proof["derivable"] in ("unique", "ambiguous"))
             assert ("derivation" in row.proof) == (row.label in verdict.by_rules)
@@ -190,10 +190,10 @@ def test_each_whole_compat_suite_lies_in_the_published_bands(seed: int) -> None:
 
     The first rules that seeds 0 and 7 draw give suites outside the bands, so these fail if any draw will do."""
     config = Config(profile="compat", valid_worlds=3, test_worlds=3, rows=Rows(train=500, valid=100, test=100))
-    shards = making.plan(config, seed)
+    shards = generate.plan(config, seed)
     figures = []
     for shard in shards:
-        batch = making.make(config, seed, shard)
+        batch = generate.make(config, seed, shard)
         figures.append(WorldFigures(**json.loads(batch.files[f"worlds/{shard.name}.json"])["figures"]))
     assert len(figures) == 57
     means = aggregate(figures) | {"descriptors": fmean(_expected_descriptors(shard, Rows()) for shard in shards)}
@@ -203,10 +203,9 @@ def test_each_whole_compat_suite_lies_in_the_published_bands(seed: int) -> None:
 
 def test_a_compat_world_has_as_many_descriptors_in_its_rows_as_published_worlds() -> None:
     config = Config(profile="compat", worlds=1)
-    shard = making.plan(config, 4)[0]
-    batch = making.make(config, 4, shard)
+    shard = generate.plan(config, 4)[0]
+    batch = generate.make(config, 4, shard)
     found = json.loads(batch.files["worlds/rule_0.json"])["figures"]["descriptors"]
-    _, table6 = published()
-    counts = [world.descriptors for world in table6.values()]
+    counts = [world["descriptors"] for world in resources.published("graphlog")["worlds"].values()]
     assert min(counts) <= found <= max(counts)
     assert found == pytest.approx(_expected_descriptors(shard, config.rows), rel=0.02)

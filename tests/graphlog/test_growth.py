@@ -12,21 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hornbeam.errors import UsageError
-from hornbeam.graphlog import descriptors, likeness, making
+from hornbeam.graphlog import descriptors, generate
 from hornbeam.graphlog.config import Config, Descriptors, Growth, Length, Likeness
-from hornbeam.graphlog.descriptors import SPLITS, Pass, split_of, split_sound
-from hornbeam.graphlog.logic import Theory
-from hornbeam.graphlog.noise import cut_sound
-from hornbeam.graphlog.paths import find_paths
-from hornbeam.graphlog.vocabulary import is_backward
-from hornbeam.graphlog.world import World, draw_rules, windows
-from hornbeam.graphlog.world_graph import WorldGraph, grow
+from hornbeam.graphlog.descriptors import SPLITS, Pass, find_paths, split_of, split_sound
+from hornbeam.graphlog.knowledge import GraphWorld, WorldTheory, is_backward
+from hornbeam.graphlog.rows import cut_sound
+from hornbeam.graphlog.world import WorldGraph, grow, windows
 from hornbeam.seeds import fast_rng
+from tests.graphlog.conftest import first_rules
 
 
-def _worlds(profile: str, seed: int) -> list[World]:
+def _worlds(profile: str, seed: int) -> list[GraphWorld]:
     config = Config(profile=profile, relations=8, rules=40, rules_per_world=12, stride=14)  # type: ignore[arg-type]
-    return windows(config, *draw_rules(config, seed))
+    return windows(config, *first_rules(config, seed))
 
 
 @pytest.mark.parametrize("seed", [0, 1])
@@ -35,7 +33,7 @@ def test_every_path_of_a_sound_world_derives_its_edge(seed: int) -> None:
         graph = grow(world, Growth(cycles=4), fast_rng(seed, world.name), sound=True)
         paths = find_paths(graph, Length())
         asked = [(label, chain) for label, chains in paths.items() for chain in chains]
-        verdicts = Theory(world).verdicts([chain for _, chain in asked])
+        verdicts = WorldTheory(world).verdicts([chain for _, chain in asked])
         assert len(asked) > 20
         assert all(label in verdict.by_rules for (label, _), verdict in zip(asked, verdicts, strict=True))
 
@@ -45,7 +43,7 @@ def test_compat_worlds_have_labels_that_do_not_follow() -> None:
     graph = grow(world, Config(profile="compat").growth, fast_rng(0, "x"), sound=False)
     paths = find_paths(graph, Length())
     asked = [(label, chain) for label, chains in paths.items() for chain in chains]
-    verdicts = Theory(world).verdicts([chain for _, chain in asked])
+    verdicts = WorldTheory(world).verdicts([chain for _, chain in asked])
     derivable = sum(label in verdict.by_rules for (label, _), verdict in zip(asked, verdicts, strict=True))
     assert 0.1 < derivable / len(asked) < 0.95
 
@@ -150,13 +148,13 @@ def test_the_rules_of_compat_are_drawn_until_the_means_hold() -> None:
     for seed in range(4):
         for bounds in ((0.0, 20.0), (4.4, 5.0)):
             config = free.model_copy(update={"likeness": Likeness(resolution_length=bounds)})
-            books = [descriptors.from_json(shard.work["descriptors"]) for shard in making.plan(config, seed)]
-            means.append(fmean(likeness.length_of(book, config.rows) for book in books))
+            books = [descriptors.from_json(shard.work["descriptors"]) for shard in generate.plan(config, seed)]
+            means.append(fmean(descriptors.length_of(book, config.rows) for book in books))
     assert all(4.4 <= mean <= 5.0 for mean in means[1::2])
     assert not all(4.4 <= mean <= 5.0 for mean in means[::2])
     none = Config(profile="compat", worlds=1, growth={"cycles": 1}, likeness=Likeness(classes=(21, 30)))  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="expected wider bounds"):
-        making.plan(none, 0)
+        generate.plan(none, 0)
 
 
 def test_only_a_compat_suite_as_published_is_drawn_like_the_published_one() -> None:

@@ -11,15 +11,15 @@ import pytest
 import hornbeam
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
-from hornbeam.graphlog import suite
-from hornbeam.graphlog.records import read
+from hornbeam.graphlog import figures
+from hornbeam.graphlog.record import read
 
 
 def test_a_suite_of_v1_0_comes_back_as_it_was(compat: Dataset, tmp_path: Path) -> None:
     again = hornbeam.import_dataset("graphlog", [compat.path / "original"], out=tmp_path / "again")
     assert again.tasks == compat.tasks
     assert [sample.line() for sample in again.samples] == [sample.line() for sample in compat.samples]
-    ours, theirs = suite.worlds(compat), suite.worlds(again)
+    ours, theirs = figures.worlds(compat), figures.worlds(again)
     assert {name: known.world.rules for name, known in ours.items()} == {n: k.world.rules for n, k in theirs.items()}
     for name, known in ours.items():
         assert theirs[name].figures.derivable == known.figures.derivable
@@ -30,7 +30,7 @@ def test_a_suite_of_v1_0_comes_back_as_it_was(compat: Dataset, tmp_path: Path) -
 def test_with_inverses_a_sound_world_stays_sound(tiny: Dataset, tmp_path: Path) -> None:
     folder = tiny.path / "original/comp_r10_n100_ov/train/rule_1"
     again = hornbeam.import_dataset("graphlog", [folder], out=tmp_path / "a", options={"inverses": "true"})
-    assert suite.worlds(again)["rule_1"].world.backwards
+    assert figures.worlds(again)["rule_1"].world.backwards
     assert hornbeam.check(again).ok
 
 
@@ -144,7 +144,7 @@ def test_a_row_without_a_path_is_judged_by_its_graph(tmp_path: Path) -> None:
     text = dataset.family.explain(dataset, dataset.test[1])
     assert "It is R_3_+, says the row" in text and "derives: R_2_+" in text
     assert "has no path of its own" in dataset.family.picture(dataset, dataset.test[0])
-    assert suite.known(dataset, "w1").figures.resolution_length == 0.0
+    assert figures.known(dataset, "w1").figures.resolution_length == 0.0
 
 
 def _empty(tmp_path: Path) -> Path:

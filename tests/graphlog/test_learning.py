@@ -9,9 +9,9 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
 from hornbeam.ilp.algebra.learner import Algebra, AlgebraSettings
 from hornbeam.ilp.watch import Watch
-from hornbeam.networks.comparison import compare_tables
 from hornbeam.networks.reasoning import answers
 from hornbeam.tasks.problem import ExampleTask, NetworkTask
+from tests.networks.comparison import compare_tables
 
 
 @pytest.fixture(scope="module")

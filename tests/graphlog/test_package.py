@@ -9,12 +9,12 @@ import pytest
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
-from hornbeam.graphlog import suite
+from hornbeam.graphlog import figures
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("torch_geometric")
 
-from hornbeam.graphlog import GraphLog, utils  # noqa: E402
+from hornbeam.graphlog import GraphLog, package  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_the_extended_world_graph_has_edges_as_nodes(log: GraphLog) -> None:
 
 
 def test_figures_are_those_of_the_dataset(log: GraphLog, tiny: Dataset) -> None:
-    for name, known in suite.worlds(tiny).items():
+    for name, known in figures.worlds(tiny).items():
         stats = log.compute_stats_by_dataset(name)
         assert stats["num_class"] == known.figures.classes
         assert stats["num_des"] == known.figures.descriptors
@@ -117,7 +117,7 @@ def test_a_folder_may_hold_some_of_the_worlds_only(tiny: Dataset, tmp_path: Path
 def test_networkx_and_pictures(log: GraphLog) -> None:
     world = log.get_dataset_by_name("rule_0")
     row = world.json_graphs["test"][0]
-    graphs, queries = utils.load_networkx_graphs([row])
+    graphs, queries = package.load_networkx_graphs([row])
     assert graphs[0].number_of_edges() == len(row["edges"]) and queries == [tuple(row["query"][:2])]
     marked = [pair for pair in graphs[0].edges if graphs[0].edges[pair]["in_resolution"]]
     assert len(marked) == len(row["resolution_path"]) - 1

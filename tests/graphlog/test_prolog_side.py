@@ -6,7 +6,7 @@ import subprocess
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.family import get
-from hornbeam.graphlog import suite
+from hornbeam.graphlog import figures
 from hornbeam.logic import Prolog, swipl
 
 
@@ -33,12 +33,12 @@ def test_resolve_gives_path_and_rules(tiny: Dataset) -> None:
 
 def test_the_rules_are_those_of_the_worlds(tiny: Dataset) -> None:
     rows = [(row["W"], row["A"], row["B"], row["H"]) for row in tiny.query("rule(W, N, A, B, H)")]
-    worlds = [known.world for known in suite.worlds(tiny).values()]
+    worlds = [known.world for known in figures.worlds(tiny).values()]
     assert rows == [(world.name, rule.first, rule.second, rule.head) for world in worlds for rule in world.rules]
 
 
 def test_a_world_is_a_file_of_plain_clauses(tiny: Dataset) -> None:
-    world = suite.worlds(tiny)["rule_0"].world
+    world = figures.worlds(tiny)["rule_0"].world
     rule = world.rules[0]
     text = tiny.file("worlds/rule_0.pl").read_text()
     edges = f"'{rule.first}'(a, b).\n'{rule.second}'(b, c).\n"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,23 +13,8 @@ import hornbeam
 from hornbeam.cli.app import invoke
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import HornbeamError
-from hornbeam.graphlog import making, proving, suite
-from hornbeam.logic import Prolog
-
-
-@contextmanager
-def goals_of(module: str) -> Iterator[list[str]]:
-    """The ids for which true_answer/2 of a module is called, as SWI-Prolog itself counts them."""
-    prolog = Prolog()
-    wrapped = "wrap_predicate(M:true_answer(Id, _), counting, W, ( assertz(user:hornbeam_asked(Id)), W ))"
-    assert prolog.ask(f"dynamic(user:hornbeam_asked/1), {wrapped}", given={"M": module})
-    asked: list[str] = []
-    try:
-        yield asked
-        asked += [str(answer["Id"]) for answer in prolog.all("hornbeam_asked(Id)")]
-    finally:
-        prolog.ask("unwrap_predicate(M:true_answer/2, counting)", given={"M": module})
-        prolog.ask("retractall(hornbeam_asked(_))")
+from hornbeam.graphlog import figures, generate, proving
+from tests.goals import goals_of
 
 
 @pytest.mark.parametrize("preset", ["tiny", "tiny-compat"])
@@ -51,7 +34,7 @@ def test_published_behaviour_is_counted_as_the_check_counts_it(compat: Dataset) 
 
 
 def test_a_generator_that_lies_is_stopped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    honest = making.to_sample
+    honest = generate.to_sample
 
     def lying(*arguments: Any) -> Any:
         sample = honest(*arguments)
@@ -59,7 +42,7 @@ def test_a_generator_that_lies_is_stopped(monkeypatch: pytest.MonkeyPatch, tmp_p
             return sample
         return replace(sample, label="R_0_+" if sample.label != "R_0_+" else "R_1_+")
 
-    monkeypatch.setattr(making, "to_sample", lying)
+    monkeypatch.setattr(generate, "to_sample", lying)
     command = ["generate", "graphlog", "tiny", "--out", str(tmp_path / "d"), "--seed", "5", "--workers", "1"]
     with pytest.raises(proving.Unproven, match=r"'rule_1-test-00003' is 'R_\S+', but SWI-Prolog derives 'R_\S+'"):
         invoke(command)
@@ -67,8 +50,8 @@ def test_a_generator_that_lies_is_stopped(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 
 def test_reasoners_that_differ_stop_the_generator(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def nothing(questions: Any, worlds: Any) -> Any:
-        return {world.name: [set() for _ in questions[world.name]] for world in worlds}
+    def nothing(world: Any, questions: Any) -> Any:
+        return [set() for _ in questions]
 
     monkeypatch.setattr(proving, "clingo_relations", nothing)
     with pytest.raises(HornbeamError, match=r"SWI-Prolog derives R_\d_[+-] in sample 'rule_0-train-00000', and clingo"):
@@ -83,7 +66,7 @@ def test_an_edge_too_few_proves_nothing(tiny: Dataset) -> None:
     first, second = proof["path"][:2]
     cut = {**seen, "edges": [edge for edge in seen["edges"] if (edge[0], edge[2]) != (first, second)]}
     with pytest.raises(proving.Unproven, match="derives nothing"):
-        proving.prove(suite.worlds(tiny)[sample.task].world, [replace(sample, input=cut)], must_follow=True)
+        proving.prove(figures.worlds(tiny)[sample.task].world, [replace(sample, input=cut)], must_follow=True)
 
 
 def test_the_dataset_itself_answers_as_it_was_proven(noisy: Dataset) -> None:

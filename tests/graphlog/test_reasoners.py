@@ -7,14 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hornbeam.graphlog.config import Config
-from hornbeam.graphlog.logic import Edge, Question, Theory, clingo_relations
-from hornbeam.graphlog.relevant import is_signed, question, relevant
-from hornbeam.graphlog.world import Rule, World, draw_rules, windows
+from hornbeam.graphlog.knowledge import Edge, GraphWorld, Question, WorldRule, WorldTheory, clingo_relations
+from hornbeam.graphlog.proving import is_signed, question, relevant
+from hornbeam.graphlog.world import windows
+from tests.graphlog.conftest import first_rules
 
 
-def _world(backwards: bool) -> World:
+def _world(backwards: bool) -> GraphWorld:
     config = Config(relations=4, rules=6, rules_per_world=6, inverses=backwards)
-    return windows(config, *draw_rules(config, 2))[0]
+    return windows(config, *first_rules(config, 2))[0]
 
 
 _LABELS = [f"R_{base}_{sign}" for base in range(4) for sign in "+-"]
@@ -34,10 +35,10 @@ def test_prolog_and_clingo_derive_the_same_with_and_without_what_cannot_matter(
     world = _world(backwards)
     whole = [Question(tuple(edges), 0, 1) for edges in graphs]
     parts = [question(edges, 0, 1, backwards=backwards, signed=True) for edges in graphs]
-    expected = [set(found) for found in Theory(world).relations(whole)]
-    assert clingo_relations({world.name: whole}, [world])[world.name] == expected
-    assert [set(found) for found in Theory(world).relations(parts)] == expected
-    assert clingo_relations({world.name: parts}, [world])[world.name] == expected
+    expected = [set(found) for found in WorldTheory(world).relations(whole)]
+    assert clingo_relations(world, whole) == expected
+    assert [set(found) for found in WorldTheory(world).relations(parts)] == expected
+    assert clingo_relations(world, parts) == expected
 
 
 def test_equal_questions_are_equal_whatever_the_nodes_are_called() -> None:
@@ -53,14 +54,16 @@ def test_an_edge_read_backwards_can_matter() -> None:
 
 
 def test_without_signs_nothing_is_left_out() -> None:
-    world = World("w", (Rule("a", "b_-", "c"),), (("a", "b_-"), ("b_-", "a")), True)
+    world = GraphWorld("w", (WorldRule("a", "b_-", "c"),), (("a", "b_-"), ("b_-", "a")), True)
     assert not is_signed(world)
     edges: list[Edge] = [(0, 1, "a"), (5, 6, "a")]
     assert len(question(edges, 0, 1, backwards=True, signed=False).edges) == 2
 
 
-def test_worlds_in_one_batch_stay_apart() -> None:
-    one = World("one", (Rule("a", "b", "c"),), (), False)
-    two = World("two", (Rule("a", "b", "d"),), (), False)
+def test_worlds_that_are_asked_in_turn_stay_apart() -> None:
+    one = GraphWorld("one", (WorldRule("a", "b", "c"),), (), False)
+    two = GraphWorld("two", (WorldRule("a", "b", "d"),), (), False)
     asked = Question(((0, 1, "a"), (1, 2, "b")), 0, 2)
-    assert clingo_relations({"one": [asked], "two": [asked]}, [one, two]) == {"one": [{"c"}], "two": [{"d"}]}
+    for world, relation in ((one, "c"), (two, "d"), (one, "c")):
+        assert clingo_relations(world, [asked]) == [{relation}]
+        assert WorldTheory(world).relations([asked]) == [(relation,)]

@@ -6,24 +6,38 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
 import hornbeam
-from hornbeam.cli.dataset_page import dataset_page
+from hornbeam import resources
+from hornbeam.cli.datasets import dataset_page
 from hornbeam.data.dataset import Dataset
-from hornbeam.graphlog.beside import comparison, published
-from hornbeam.graphlog.drawing import graph_svg
-from hornbeam.graphlog.records import read
-from hornbeam.graphlog.statistics import Tally, difficulty, difficulty_by_accuracy
+from hornbeam.graphlog.figures import WorldFigures, comparison, difficulty, world_figures
+from hornbeam.graphlog.knowledge import Certificate
+from hornbeam.graphlog.record import DrawnRow, Grounds, read
+from hornbeam.graphlog.show import graph_svg
 
 
 def test_published_tables_have_the_means_of_the_paper() -> None:
-    table3, table6 = published()
-    assert (table3["worlds"], table3["rules"], table3["all_descriptors"], len(table6)) == (57, 76, 522, 57)
-    assert sum(world.descriptors for world in table6.values()) / 57 == pytest.approx(428.9, abs=0.1)
-    levels = [world.difficulty for world in table6.values()]
+    paper = resources.published("graphlog")
+    suite, worlds = paper["suite"], paper["worlds"]
+    assert (suite["worlds"], suite["rules"], suite["all_descriptors"], len(worlds)) == (57, 76, 522, 57)
+    assert sum(world["descriptors"] for world in worlds.values()) / 57 == pytest.approx(428.9, abs=0.1)
+    levels = [world["difficulty"] for world in worlds.values()]
     assert [levels.count(level) for level in ("easy", "moderate", "hard")] == [19, 20, 18]
+    train = [world["accuracy"] for world in worlds.values() if world["split"] == "train"]
+    for result in paper["results"]:
+        mean = fmean(accuracy[result["name"]] for accuracy in train)
+        assert result["accuracy"]["mean"] == pytest.approx(mean, abs=0.0006), result["name"]
+
+
+def test_published_difficulty_goes_by_the_accuracy_of_one_model() -> None:
+    for name, world in resources.published("graphlog")["worlds"].items():
+        accuracy = world["accuracy"]["gat-egat"]
+        level = "easy" if accuracy >= 0.70 else "moderate" if accuracy >= 0.54 else "hard"
+        assert world["difficulty"] == level, name
 
 
 def test_figures_stand_beside_the_papers(tiny: Dataset) -> None:
@@ -58,13 +72,13 @@ def test_the_page_shows_graphs_and_similarity(tiny: Dataset, compat: Dataset) ->
 def test_a_drawing_has_path_and_noise(tiny: Dataset) -> None:
     row = read(tiny.test[0])
     drawn = graph_svg(row)
-    assert drawn.count("url(#path)") == len(row.chain)
-    assert drawn.count("url(#noise)") == len(row.edges) - len(row.chain)
+    assert drawn.count('class="path"') == len(row.chain)
+    assert drawn.count('class="noise"') == len(row.edges) - len(row.chain)
     assert drawn.count("<circle") == row.nodes
 
 
 def test_explanation_is_a_proof(tiny: Dataset) -> None:
-    sample = next(sample for sample in tiny.test if read(sample).length == 3)
+    sample = next(sample for sample in tiny.test if len(read(sample).chain) == 3)
     text = tiny.family.explain(tiny, sample)
     assert text.count("an edge") == 3 and text.count(": rule ") == 2
     assert f"It is {sample.label}." in text
@@ -76,17 +90,19 @@ def test_explanation_says_what_does_not_follow(compat: Dataset) -> None:
 
 
 def test_difficulty_is_ranked_by_depth_descriptors_and_shortcut() -> None:
-    def world(name: str, depth: int, lengths: int) -> Tally:
-        tally = Tally(name, "train")
-        for number in range(lengths):
-            tally.add("train", "R_0_+", ("a", f"l{number}"), 3, [[number, 1, "a"]], "unique", 1)
-        tally.add("test", "R_0_+", ("a", "l0") if depth == 1 else ("b", "q"), 3, [[0, 9, "a"]], "unique", depth)
-        return tally
+    def world(name: str, depth: int, lengths: int) -> WorldFigures:
+        def row(number: int, node: int, *chain: str) -> DrawnRow:
+            return DrawnRow(((number, node, "a"),), "R_0_+", (0, 1, 2), chain, 3)
 
-    figures = [world("a", 1, 9).figures(), world("b", 2, 5).figures(), world("c", 3, 2).figures()]
+        train = [row(number, 1, "a", f"l{number}") for number in range(lengths)]
+        test = [row(0, 9, *(("a", "l0") if depth == 1 else ("b", "q")))]
+        why = Grounds("unique", Certificate("", (), depth))
+        grounds = {(each.label, each.chain): why for each in (*train, *test)}
+        return world_figures(name, "train", {"train": train, "test": test}, grounds)
+
+    figures = [world("a", 1, 9), world("b", 2, 5), world("c", 3, 2)]
     assert difficulty(figures) == {"a": "easy", "b": "moderate", "c": "hard"}
     assert figures[0].shortcut == 1.0 and figures[2].shortcut == 0.0
-    assert difficulty_by_accuracy({"x": 0.7, "y": 0.54, "z": 0.53}) == {"x": "easy", "y": "moderate", "z": "hard"}
 
 
 def _hornbeam(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -96,6 +96,12 @@ test(a_walk_may_pass_a_node_twice, Relations == [[g]]) :-
     set_world(l, [[a,a,a2], [a2,b,g]], [], false),
     graphs_relations(l, [[[[0,0,a],[0,1,b]], 0, 1], [[[0,0,a],[0,0,b],[0,1,b]], 0, 1]], [[b,g]|Found]),
     findall([R], member([b,R], Found), Relations).
+test(a_proof_to_read, Lines == ['c(5,7): rule 0, c(X,Z) if a(X,Y) and b(Y,Z)', '  a(5,6): an edge', '  b(6,7): an edge']) :-
+    set_world(p, [[a,b,c]], [], false),
+    chain_proof_lines(p, [a,b], c, [5,6,7], Lines).
+test(nothing_to_read_where_there_is_no_proof, fail) :-
+    set_world(p, [[a,b,c]], [], false),
+    chain_proof_lines(p, [b,a], c, [5,6,7], _).
 test(inverses, Inverses == [[0,0,0,1],[0,1,0,0],[1,0,2,1],[1,1,2,0],[2,0,1,1],[2,1,1,0]]) :-
     inverse_labels([0,2,1], Inverses).
 test(survivors, Rules == [[0,1,0,2],[1,1,0,3]]) :-

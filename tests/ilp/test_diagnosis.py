@@ -10,7 +10,7 @@ from hornbeam.errors import UsageError
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.diagnosis import audit_bias, audit_space, why
 from hornbeam.ilp.diagnosis.pairs import Pair, errors_at_least, inseparable
-from hornbeam.ilp.space import Space
+from hornbeam.ilp.learner import Space
 from hornbeam.logic.terms import Compound, to_text
 from hornbeam.tasks.bias import Bias, Mode
 from hornbeam.tasks.problem import ExampleTask, NetworkTask, Problem

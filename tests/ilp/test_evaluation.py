@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hornbeam.errors import PrologSyntaxError
-from hornbeam.ilp.evaluation import Evaluation, evaluate
+from hornbeam.ilp.evaluation import TheoryEvaluation, evaluate
 from hornbeam.networks.network import Edge, Network
 from hornbeam.tasks.bias import Bias, Mode
 from hornbeam.tasks.problem import FactTask, Held, NetworkTask, Problem
@@ -17,7 +17,7 @@ from tests.ilp.problems import cards
 RIGHT = "good(X) :- red(X), shape(X, square)."
 
 
-def judged(theory: str, problem: Problem | None = None) -> Evaluation:
+def judged(theory: str, problem: Problem | None = None) -> TheoryEvaluation:
     return evaluate(problem or cards(), theory)
 
 
@@ -130,7 +130,7 @@ def answers(theory: Theory, networks: list[Network]) -> list[tuple[str, ...]]:
 
 
 def test_networks_by_group(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hornbeam.ilp.evaluation._reasoner", lambda: answers)
+    monkeypatch.setattr("hornbeam.networks.reasoning.answers", answers)
     edge = (Edge(0, ("r",), 1),)
 
     def network(k: int, *answer: str) -> Network:

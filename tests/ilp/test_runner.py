@@ -16,8 +16,9 @@ import hornbeam
 from hornbeam.errors import EngineUnavailable, HornbeamError, UsageError
 from hornbeam.ilp import fit
 from hornbeam.ilp import learner as learners
-from hornbeam.ilp.runner import Learned, judge_apart
-from hornbeam.ilp.trace import divergence
+from hornbeam.ilp.learned import Learned
+from hornbeam.ilp.runner import judge_apart
+from hornbeam.ilp.watch import divergence
 from hornbeam.tasks.verdicts import Case
 from hornbeam.theory import Theory
 from hornbeam.theory.files import read_header

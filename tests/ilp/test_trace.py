@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from hornbeam.errors import UsageError
-from hornbeam.ilp.trace import Trace
-from hornbeam.ilp.watch import Event
+from hornbeam.ilp.watch import Event, Trace
 
 # Python takes each of these for the end of a line; JSON does not.
 STRANGE = "p('\u2028\u2029\x85\x0b\x0c\x1c').\n"

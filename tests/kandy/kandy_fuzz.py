@@ -6,9 +6,8 @@ import random
 
 import yaml
 
-from hornbeam.kandy.compositions import groups, operators
 from hornbeam.kandy.language.operators import LIST_OPERATORS, SET_OPERATORS
-from hornbeam.kandy.tree import DEFAULT_DOMAIN
+from hornbeam.kandy.tree import DEFAULT_DOMAIN, groups, operators
 
 WORDS = (
     *("red", "circle", "small", "~", "not_red", "n", "list", "alias", "stack", "samples", "0", "-1", "1e9", "true"),

@@ -7,14 +7,14 @@ import math
 import numpy as np
 from PIL import Image, ImageDraw
 
-from hornbeam.kandy.config import Config
+from hornbeam.kandy.curriculum import CurriculumConfig
 from hornbeam.kandy.tree import Tree
 
 
 class Reference:
     """Draws a tree with given sizes and colours of its objects from left to right; `draws` gives random positions."""
 
-    def __init__(self, config: Config, sizes, colors, draws) -> None:
+    def __init__(self, config: CurriculumConfig, sizes, colors, draws) -> None:
         self.config = config
         self.sizes = iter(sizes)
         self.colors = iter(colors)

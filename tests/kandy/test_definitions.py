@@ -12,10 +12,10 @@ import pytest
 import hornbeam
 from hornbeam import resources
 from hornbeam.data.dataset import Dataset
-from hornbeam.kandy.learning.engine import Knowledge, Tables
-from hornbeam.kandy.learning.folded import Folded, folded
+from hornbeam.kandy.learning.engine import Knowledge, KnowledgeTables
+from hornbeam.kandy.learning.folded import FoldedLanguage, folded
 from hornbeam.kandy.learning.options import SIZES
-from hornbeam.kandy.learning.relational import Relational, relational
+from hornbeam.kandy.learning.relational import RelationalLanguage, relational
 from hornbeam.kandy.tree import Tree, from_json
 from hornbeam.logic import Prolog
 from hornbeam.logic.terms import Compound, Term, to_text
@@ -45,7 +45,7 @@ def pictures(dataset: Dataset, start: str) -> list[Tree]:
 class Terms:
     """The terms that the names of a table stand for."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: KnowledgeTables) -> None:
         self._compositions = {row[0]: (row[1], row[2]) for row in tables.rows.get("extract_op_and_chld", ())}
         self._members: defaultdict[Term, dict[int, Term]] = defaultdict(dict)
         for place, one, member in tables.rows.get("nth0", ()):
@@ -84,7 +84,9 @@ def answers(definitions: str, calls: Sequence[tuple[str, list[Term]]]) -> list[b
     return [one is True for one in found]
 
 
-def disagreements(language: Folded | Relational, tables: Tables, rows: Iterator[tuple[str, tuple[Term, ...]]]) -> list:  # type: ignore[type-arg]
+def disagreements(
+    language: FoldedLanguage | RelationalLanguage, tables: KnowledgeTables, rows: Iterator[tuple[str, tuple[Term, ...]]]
+) -> list:  # type: ignore[type-arg]
     said = facts_of(language.text(tables))
     terms = Terms(tables)
     asked = list(rows)
@@ -97,7 +99,7 @@ def disagreements(language: Folded | Relational, tables: Tables, rows: Iterator[
     ]
 
 
-def folded_rows(language: Folded, tables: Tables) -> Iterator[tuple[str, tuple[Term, ...]]]:
+def folded_rows(language: FoldedLanguage, tables: KnowledgeTables) -> Iterator[tuple[str, tuple[Term, ...]]]:
     """All that the language can ask of one picture: nodes, and lists that some function gives."""
     given = {made for (_, arity), rows in facts_of(language.text(tables)).items() if arity == 2 for _, made in rows}
     things = sorted((one for one in tables.inside if not is_list(one) or one in given), key=str)
@@ -106,7 +108,7 @@ def folded_rows(language: Folded, tables: Tables) -> Iterator[tuple[str, tuple[T
             yield mode.name, row
 
 
-def relational_rows(language: Relational, tables: Tables) -> Iterator[tuple[str, tuple[Term, ...]]]:
+def relational_rows(language: RelationalLanguage, tables: KnowledgeTables) -> Iterator[tuple[str, tuple[Term, ...]]]:
     inside = sorted(tables.inside, key=str)
     values: dict[str, list[Term]] = {
         "node": [one for one in inside if not is_list(one)],

@@ -14,8 +14,7 @@ import hornbeam
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
 from hornbeam.kandy.judging import KandyCourt, court
-from hornbeam.kandy.normal_form import NoNormalForm, Normaliser
-from hornbeam.kandy.unification import resolved
+from hornbeam.kandy.normal_form import NoNormalForm, Normaliser, resolved
 from hornbeam.logic import swipl
 from hornbeam.logic.terms import Clause, Compound, Term, Var, variables
 from hornbeam.tasks.courtroom import Courtroom

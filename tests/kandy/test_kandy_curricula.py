@@ -11,13 +11,14 @@ import yaml
 
 from hornbeam import config as configuration
 from hornbeam import resources
-from hornbeam.kandy.curriculum import NamedRule, read_curriculum
-from hornbeam.kandy.dataset import make_plan
+from hornbeam.kandy.curriculum import NamedRule
+from hornbeam.kandy.generate import make_plan
+from hornbeam.kandy.knowledge import KandyLogic
+from hornbeam.kandy.language.read import read_curriculum
 from hornbeam.kandy.lint import lint
-from hornbeam.kandy.logic import KandyLogic
 from hornbeam.kandy.render import Renderer
-from hornbeam.kandy.sample import rehearse
 from hornbeam.kandy.schema import schema
+from hornbeam.kandy.search import rehearse
 from hornbeam.kandy.tree import leaves
 
 PRESETS = configuration.presets("kandy")
@@ -77,7 +78,7 @@ def test_easy_tasks_look_as_the_paper_describes_them():
             assert {len(row.tree[1]) for row in rows if row.label == label} == expected, (index, label)
             assert {row.tree[0] for row in rows} == {"side_by_side"}
     lights = make_plan(curriculum.tasks[19], curriculum, 2)
-    assert len(lights.found.of(True)) == 10
+    assert len(lights.search.of(True)) == 10
 
 
 def test_hard_groups_differ_in_direction_and_length_for_both_labels():

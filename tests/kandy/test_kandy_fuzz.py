@@ -11,14 +11,14 @@ import pytest
 import yaml
 
 from hornbeam.errors import UsageError
-from hornbeam.kandy.annotate import annotated
 from hornbeam.kandy.curriculum import Curriculum, NamedRule
-from hornbeam.kandy.dataset import make_plan
+from hornbeam.kandy.generate import make_plan
+from hornbeam.kandy.knowledge import KandyLogic
 from hornbeam.kandy.language.read import examine
 from hornbeam.kandy.lint import lint
-from hornbeam.kandy.logic import KandyLogic
+from hornbeam.kandy.record import annotated
 from hornbeam.kandy.render import Renderer
-from hornbeam.kandy.sample import rehearse
+from hornbeam.kandy.search import rehearse
 from hornbeam.kandy.tree import prolog_text
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -62,7 +62,7 @@ def generate(curriculum: Curriculum, logic: KandyLogic, seed: int) -> None:
         if task.samples > 50:
             continue
         plan = make_plan(task, curriculum, seed)
-        symbols = plan.found.symbols
+        symbols = plan.search.symbols
         assert len({repr(symbol.tree) for symbol in symbols}) == len(symbols)
         if isinstance(task.rule, NamedRule):
             truths = logic.pointer_labels(task.rule.name, [symbol.tree for symbol in symbols])
@@ -117,7 +117,7 @@ def test_generated_files_have_the_same_symbols_in_any_process(run_python):
     code = (
         f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
         "from test_kandy_fuzz import curriculum_text\n"
-        "from hornbeam.kandy.dataset import make_plan\n"
+        "from hornbeam.kandy.generate import make_plan\n"
         "from hornbeam.kandy.language.read import examine\n"
         "from hornbeam.errors import UsageError\n"
         "for seed in range(0, 80):\n"

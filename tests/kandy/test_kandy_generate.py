@@ -15,9 +15,9 @@ import pytest
 import hornbeam
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
+from hornbeam.kandy.commands import write_shards
 from hornbeam.kandy.family import FAMILY
 from hornbeam.kandy.show import sections
-from hornbeam.kandy.webdataset import write_shards
 
 CUSTOM = """
 config:

@@ -12,24 +12,22 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from hornbeam.kandy.annotate import annotated, group_mask, object_mask
-from hornbeam.kandy.compositions import operators
-from hornbeam.kandy.config import Config
+from hornbeam.kandy.curriculum import CurriculumConfig
 from hornbeam.kandy.geometry import layout
-from hornbeam.kandy.png import encode
-from hornbeam.kandy.render import Renderer, below_of
+from hornbeam.kandy.record import annotated
+from hornbeam.kandy.render import Renderer, below_of, encode
 from hornbeam.kandy.shapes import BUILT_IN
-from hornbeam.kandy.tree import DEFAULT_DOMAIN, leaves
+from hornbeam.kandy.tree import DEFAULT_DOMAIN, leaves, operators
 from hornbeam.seeds import fast_rng
 
 sys.path.insert(0, str(Path(__file__).parent))
 from tests.kandy.kandy_reference import Reference
 
 CONFIGS = {
-    "right": Config(),
-    "compat": Config(geometry="compat", hue="clip"),
-    "small": Config(canvas_size=(96, 64), padding=1, size_noise=1),
-    "odd": Config(canvas_size=(225, 131), padding=8, sizes=(("small", 4), ("large", 11.5)), size_noise=2.5),
+    "right": CurriculumConfig(),
+    "compat": CurriculumConfig(geometry="compat", hue="clip"),
+    "small": CurriculumConfig(canvas_size=(96, 64), padding=1, size_noise=1),
+    "odd": CurriculumConfig(canvas_size=(225, 131), padding=8, sizes=(("small", 4), ("large", 11.5)), size_noise=2.5),
 }
 
 
@@ -42,7 +40,7 @@ def random_tree(rng: random.Random, depth: int, most: int, allowed=None):
 
 
 def centres(tree, config=None) -> list[tuple[float, float]]:
-    return [(spot.x, spot.y) for spot in layout(tree, config or Config(), lambda n: 0).spots]
+    return [(spot.x, spot.y) for spot in layout(tree, config or CurriculumConfig(), lambda n: 0).spots]
 
 
 # Geometry ---------------------------------------------------------------------------------------------------------
@@ -82,7 +80,7 @@ def _noise_of(renderer, tree, rng):
 
 
 def test_random_places_objects_as_the_plain_renderer_does():
-    config = replace(Config(), h_sigma=0.0, s_sigma=0.0, v_sigma=0.0)
+    config = replace(CurriculumConfig(), h_sigma=0.0, s_sigma=0.0, v_sigma=0.0)
     renderer = Renderer(config)
     rng = random.Random(3)
     for turn in range(20):
@@ -95,7 +93,7 @@ def test_random_places_objects_as_the_plain_renderer_does():
 
 
 def test_objects_of_random_never_overlap_whatever_their_noise():
-    renderer = Renderer(Config())
+    renderer = Renderer(CurriculumConfig())
     for turn in range(30):
         tree = ("random", ["circle_red_large", "square_blue_large", "triangle_green_small"] * 4)
         objects, _ = annotated(renderer.scene(tree, fast_rng(turn)))
@@ -104,13 +102,13 @@ def test_objects_of_random_never_overlap_whatever_their_noise():
 
 def test_random_on_a_small_cell_is_no_error():
     tree = ("grid", [("random", ["circle_red_large"] * 2)] * 25)
-    picture = Renderer(Config(canvas_size=(64, 64))).scene(tree, fast_rng(1)).picture()
+    picture = Renderer(CurriculumConfig(canvas_size=(64, 64))).scene(tree, fast_rng(1)).picture()
     assert picture.size == (64, 64)
 
 
 @pytest.mark.parametrize("geometry", ["right", "compat"])
 def test_quadrants(geometry):
-    config = Config(geometry=geometry)
+    config = CurriculumConfig(geometry=geometry)
     found = {op: centres((op, ["circle_red_small"]), config)[0] for op in operators() if op.startswith("quadrant")}
     middle = 112
     assert found["quadrant_ul"][0] < middle > found["quadrant_ul"][1]
@@ -150,7 +148,7 @@ def test_a_grid_is_filled_row_by_row():
 
 
 def test_compositions_that_look_alike_are_twins_and_others_are_not():
-    renderer = Renderer(Config())
+    renderer = Renderer(CurriculumConfig())
     pair = ["circle_red_small", "square_blue_large"]
     assert renderer.look(("stack", pair)) == renderer.look(("stack_reduce_bb", pair))
     assert renderer.look(("side_by_side", pair)) == renderer.look(("side_by_side_reduce_bb", pair))
@@ -158,12 +156,12 @@ def test_compositions_that_look_alike_are_twins_and_others_are_not():
     assert len(looks) == 6
     hidden = ("in", ["circle_red_small", "square_blue_large"])
     assert renderer.look(hidden) == renderer.look(("in", ["square_blue_large"]))
-    compat = Renderer(Config(geometry="compat"))
+    compat = Renderer(CurriculumConfig(geometry="compat"))
     assert compat.look(("quadrant_ll", pair)) == compat.look(("quadrant_ur", pair))
 
 
 def test_the_look_is_that_of_the_noise_free_picture():
-    renderer = Renderer(Config())
+    renderer = Renderer(CurriculumConfig())
     rng = random.Random(5)
     pictures, looks = {}, {}
     for _ in range(300):
@@ -181,14 +179,16 @@ def test_the_look_is_that_of_the_noise_free_picture():
 def test_noise_can_be_switched_off():
     tree = ("in", ["square_cyan_large"])
     for turn in range(5):
-        picture = Renderer(Config()).scene(tree, fast_rng(turn), noisy_color=False, noisy_size=False).picture()
+        picture = (
+            Renderer(CurriculumConfig()).scene(tree, fast_rng(turn), noisy_color=False, noisy_size=False).picture()
+        )
         pixels = np.asarray(picture)
         assert {tuple(pixel) for pixel in pixels.reshape(-1, 3)} == {(127, 127, 127), (0, 255, 255)}
         assert (pixels[:, :, 0] == 0).sum() == 16 * 16
 
 
 def test_noise_in_size_stays_in_its_range_and_sizes_stay_apart():
-    renderer = Renderer(Config())
+    renderer = Renderer(CurriculumConfig())
     sides = {"small": set(), "large": set()}
     for turn in range(300):
         for size in sides:
@@ -201,7 +201,7 @@ def test_noise_in_size_stays_in_its_range_and_sizes_stay_apart():
 
 def test_hue_goes_round_or_stops():
     def blues(hue: str) -> set[bool]:
-        renderer = Renderer(replace(Config(), hue=hue, h_sigma=0.05, s_sigma=0.0, v_sigma=0.0))
+        renderer = Renderer(replace(CurriculumConfig(), hue=hue, h_sigma=0.05, s_sigma=0.0, v_sigma=0.0))
         colors = [renderer.scene("circle_red_small", fast_rng(turn)).objects[0].color for turn in range(60)]
         return {blue > green for _, green, blue in colors if blue or green}
 
@@ -213,7 +213,7 @@ def test_hue_goes_round_or_stops():
 
 
 def test_shapes_colours_sizes_background_and_resolution_are_the_configurations():
-    config = Config(
+    config = CurriculumConfig(
         canvas_size=(80, 50),
         bg_color=(1, 2, 3),
         shapes=(("kite", BUILT_IN["diamond"]), ("star", BUILT_IN["star"])),
@@ -231,7 +231,7 @@ def test_shapes_colours_sizes_background_and_resolution_are_the_configurations()
 
 
 def test_annotations_are_what_the_picture_shows():
-    renderer = Renderer(Config(canvas_size=(96, 96)))
+    renderer = Renderer(CurriculumConfig(canvas_size=(96, 96)))
     rng = random.Random(8)
     for turn in range(40):
         tree = random_tree(rng, 1 + turn % 3, 4)
@@ -251,7 +251,7 @@ def test_annotations_are_what_the_picture_shows():
 
 
 def test_visible_share_under_another_object():
-    renderer = Renderer(replace(Config(), size_noise=0))
+    renderer = Renderer(replace(CurriculumConfig(), size_noise=0))
     objects, groups = annotated(renderer.scene(("in", ["square_red_large", "square_blue_small"]), fast_rng(1)))
     below, above = objects
     assert above["visible"] == 1
@@ -264,7 +264,7 @@ def test_visible_share_under_another_object():
 
 def test_more_objects_than_a_byte_counts():
     tree = ("grid", [("stack", ["circle_red_small", "square_blue_large"])] * 200)
-    objects, groups = annotated(Renderer(Config()).scene(tree, fast_rng(1)))
+    objects, groups = annotated(Renderer(CurriculumConfig()).scene(tree, fast_rng(1)))
     assert len(objects) == 400
     assert len(groups) == 201
     assert any(thing["visible"] < 1 for thing in objects)
@@ -273,19 +273,17 @@ def test_more_objects_than_a_byte_counts():
 # PNG --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mode", ["RGB", "L"])
-def test_a_png_holds_the_picture(mode):
+def test_a_png_holds_the_picture():
     rng = np.random.default_rng(1)
-    for size in ((1, 1), (3, 5), (224, 224)):
-        shape = (size[1], size[0], 3) if mode == "RGB" else (size[1], size[0])
-        picture = Image.fromarray(rng.integers(0, 256, shape, np.uint8), mode)
-        read = Image.open(io.BytesIO(encode(picture)))
-        assert read.mode == mode
+    for width, height in ((1, 1), (3, 5), (224, 224)):
+        picture = Image.fromarray(rng.integers(0, 256, (height, width, 3), np.uint8), "RGB")
+        read = Image.open(io.BytesIO(encode(picture, [(0, height)])))
+        assert read.mode == "RGB"
         assert read.tobytes() == picture.tobytes()
 
 
 def test_a_png_of_a_scene_holds_its_picture_and_needs_less_than_pillow_to_write():
-    renderer = Renderer(Config())
+    renderer = Renderer(CurriculumConfig())
     rng = random.Random(4)
     for turn in range(60):
         scene = renderer.scene(random_tree(rng, turn % 4, 5), fast_rng(turn))
@@ -304,7 +302,7 @@ def test_a_png_survives_the_checksums_of_another_reader():
     import struct
     import zlib
 
-    scene = Renderer(Config()).scene(("stack", ["circle_red_small", "square_blue_large"]), fast_rng(1))
+    scene = Renderer(CurriculumConfig()).scene(("stack", ["circle_red_small", "square_blue_large"]), fast_rng(1))
     data = scene.png()
     position, packed = 8, b""
     while position < len(data):
@@ -315,3 +313,25 @@ def test_a_png_survives_the_checksums_of_another_reader():
         packed += body[4:] if body[:4] == b"IDAT" else b""
         position += 12 + length
     assert len(zlib.decompress(packed)) == 224 * (224 * 3 + 1)
+
+
+def object_mask(annotation: dict, size: tuple[int, int]) -> Image.Image:
+    """The visible pixels of an object as an image of 0 and 255 of the size of the picture."""
+    left, top, width, height = annotation["box"]
+    pixels = bytearray()
+    for turn, length in enumerate(map(int, annotation["mask"].split())):
+        pixels += (b"\xff" if turn % 2 else b"\0") * length
+    image = Image.new("L", size)
+    if pixels:
+        image.paste(Image.frombytes("L", (width, height), bytes(pixels)), (left, top))
+    return image
+
+
+def group_mask(picture: dict, group: dict, size: tuple[int, int]) -> Image.Image:
+    """The visible pixels of a composition; `picture` is the `input` of a sample."""
+    image = Image.new("L", size)
+    start, stop = group["objects"]
+    for annotation in picture["objects"][start:stop]:
+        mask = object_mask(annotation, size)
+        image.paste(255, (0, 0), mask)
+    return image

@@ -8,15 +8,13 @@ from dataclasses import replace
 import pytest
 
 from hornbeam.errors import UsageError
-from hornbeam.kandy.config import Config
-from hornbeam.kandy.curriculum import NamedRule, Task
-from hornbeam.kandy.dataset import judge_of, make_plan, report
+from hornbeam.kandy.curriculum import CurriculumConfig, NamedRule, Task
+from hornbeam.kandy.generate import SPLITS, make_plan, planned_rows, probability, report, sizes, supervised
+from hornbeam.kandy.knowledge import KandyLogic
 from hornbeam.kandy.language.read import parse_curriculum
-from hornbeam.kandy.logic import KandyLogic
+from hornbeam.kandy.proving import judge_of
 from hornbeam.kandy.render import Renderer
-from hornbeam.kandy.sample import _Search, find_symbols
-from hornbeam.kandy.splits import SPLITS, rows, sizes
-from hornbeam.kandy.supervision import probability, supervised
+from hornbeam.kandy.search import _Search, find_symbols
 
 HEAD = """
 - {{name: t, gamma: 1.0, beta: 1.0, samples: {samples}, train_split: {train}, val_split: {val}, noisy_color: true,
@@ -42,7 +40,7 @@ def plan(*args, seed=1, **kwargs):
 
 def test_symbols_are_unique_and_labels_are_the_rules():
     made, _ = plan(samples=100)
-    symbols = made.found.symbols
+    symbols = made.search.symbols
     assert len({repr(symbol.tree) for symbol in symbols}) == len(symbols) == 100
     truths = KandyLogic().labels("easy_03_red", [symbol.tree for symbol in symbols])
     assert [bool(truth) for truth in truths] == [symbol.label for symbol in symbols]
@@ -50,7 +48,7 @@ def test_symbols_are_unique_and_labels_are_the_rules():
 
 def test_what_the_rule_does_not_confirm_is_refused_and_counted():
     made, _ = plan(positive=ANY, negative=ANY, samples=60)
-    positive, negative = made.found.tallies[True], made.found.tallies[False]
+    positive, negative = made.search.tallies[True], made.search.tallies[False]
     assert positive.refused > 20
     assert negative.refused > 0
     for tally in (positive, negative):
@@ -60,14 +58,14 @@ def test_what_the_rule_does_not_confirm_is_refused_and_counted():
 
 def test_a_negative_draw_that_is_positive_does_not_block_the_positive_set():
     made, _ = plan(positive=RED, negative=ANY, samples=180, patience=3000)
-    assert len(made.found.of(True)) == 30
-    assert len(made.found.of(False)) == 150
+    assert len(made.search.of(True)) == 30
+    assert len(made.search.of(False)) == 150
 
 
 def test_patience_ends_the_search_of_an_exhausted_set():
     made, _ = plan(samples=500, patience=200)
-    assert len(made.found.symbols) <= 180
-    assert made.found.exhausted == {True: True, False: True}
+    assert len(made.search.symbols) <= 180
+    assert made.search.exhausted == {True: True, False: True}
     assert len(made.rows) == 500
 
 
@@ -85,15 +83,15 @@ def test_the_outcome_does_not_depend_on_the_size_of_batches(monkeypatch):
 
 def test_a_task_without_a_rule_takes_what_its_sets_bring():
     made, _ = plan(positive=ANY, negative=ANY, samples=50, rule="")
-    assert len(made.found.symbols) == 50
-    assert sum(tally.refused for tally in made.found.tallies.values()) == 0
+    assert len(made.search.symbols) == 50
+    assert sum(tally.refused for tally in made.search.tallies.values()) == 0
 
 
 def test_a_rule_as_text_is_used():
     text = 'positive_rule: "valid(C) :- contains(C, X), extract_color(X, red).",'
     made, _ = plan(positive=ANY, negative=ANY, samples=40, rule=text)
-    truths = KandyLogic().labels("easy_03_red", [symbol.tree for symbol in made.found.symbols])
-    assert [bool(truth) for truth in truths] == [symbol.label for symbol in made.found.symbols]
+    truths = KandyLogic().labels("easy_03_red", [symbol.tree for symbol in made.search.symbols])
+    assert [bool(truth) for truth in truths] == [symbol.label for symbol in made.search.symbols]
 
 
 def test_a_set_of_which_nothing_can_be_used_is_refused():
@@ -122,11 +120,11 @@ TWINS = "{any_line: [{shape: ~, color: red, size: ~}, {shape: circle, color: red
 def test_pictures_are_unique_unless_symbols_are_asked_for():
     by_picture, made = plan(positive=TWINS, negative=TWINS, samples=60, rule="", patience=400)
     renderer = Renderer(made.config)
-    looks = [renderer.look(symbol.tree) for symbol in by_picture.found.symbols]
+    looks = [renderer.look(symbol.tree) for symbol in by_picture.search.symbols]
     assert len(set(looks)) == len(looks)
-    assert by_picture.found.tallies[True].twins > 0
+    assert by_picture.search.tallies[True].twins > 0
     by_symbol, _ = plan(positive=TWINS, negative=TWINS, samples=60, rule="", patience=400, unique="symbol")
-    assert len(by_symbol.found.symbols) > len(by_picture.found.symbols)
+    assert len(by_symbol.search.symbols) > len(by_picture.search.symbols)
 
 
 @pytest.mark.parametrize("element", [ANY, "{random: [{shape: ~, color: red, size: ~}]}", TWINS])
@@ -157,13 +155,13 @@ def test_splits_have_the_sizes_asked_for_and_share_no_symbol(balance, samples):
 
 def test_every_symbol_of_an_exhausted_task_is_used():
     made, _ = plan(samples=400, patience=300)
-    assert {row.symbol for row in made.rows} == set(range(len(made.found.symbols)))
+    assert {row.symbol for row in made.rows} == set(range(len(made.search.symbols)))
 
 
 def test_stratified_splits_have_their_share_of_both_labels():
     for seed in range(10):
         made, _ = plan(samples=40, train=0.8, val=0.1, seed=seed)
-        count = len(made.found.of(True))
+        count = len(made.search.of(True))
         for split in ("valid", "test"):
             positive = sum(row.label for row in made.rows if row.split == split)
             assert abs(positive - count * 4 / 40) < 1
@@ -186,13 +184,13 @@ def test_exact_quotas_with_ten_distinct_positives():
     )
     positive = ", ".join(lights.replace("SIZE", size) for size in ("small", "large"))
     negative = "{quadrant_or_center: [{stack: [{repeat_before: {n: 3, list: [{shape: circle, color: ~, size: ~}]}}]}]}"
-    made, file = plan(
+    made, _ = plan(
         positive=positive, negative=negative, samples=100, rule="rule: easy_19_traffic_light,", balance="exact"
     )
-    assert len(made.found.of(True)) == 10
-    assert made.found.exhausted == {True: True, False: False}
+    assert len(made.search.of(True)) == 10
+    assert made.search.exhausted == {True: True, False: False}
     assert Counter(row.label for row in made.rows) == {True: 50, False: 50}
-    figures = report(made, file)["tasks"]["t00_t"]
+    figures = report(made)["tasks"]["t00_t"]
     assert figures["distinct"] == 60
     assert figures["repeats"] == 40
     assert figures["exhausted"] == {"positive": True, "negative": False}
@@ -200,9 +198,9 @@ def test_exact_quotas_with_ten_distinct_positives():
 
 def test_a_label_with_fewer_symbols_than_splits_leaves_a_split_short_and_says_so():
     one = "{in: [{shape: circle, color: red, size: small}]}"
-    made, file = plan(positive=one, negative=NOT_RED, samples=40, balance="exact", patience=200)
+    made, _ = plan(positive=one, negative=NOT_RED, samples=40, balance="exact", patience=200)
     assert {row.split for row in made.rows if row.label} == {"train"}
-    assert report(made, file)["tasks"]["t00_t"]["missing"] == 10
+    assert report(made)["tasks"]["t00_t"]["missing"] == 10
 
 
 def test_splits_divide_as_the_paper_says():
@@ -230,14 +228,14 @@ def test_the_decay_law_and_its_limits():
 
 @pytest.mark.parametrize(("gamma", "beta", "expected"), [(1, 1, 1.0), (0, 0, 0.0), (0.5, 0.5, 0.5), (0.8, 0.2, 0.433)])
 def test_the_share_of_supervised_samples(gamma, beta, expected):
-    flags = supervised(20_000, gamma, beta, closed=True, seed=3, names=("x",))
+    flags = supervised(Task(0, "t", gamma, beta), 20_000, closed=True, seed=3, split="train")
     assert sum(flags) / len(flags) == pytest.approx(expected, abs=0.015)
 
 
 def test_closed_decay_ends_at_beta_and_open_decay_stops_short():
-    assert supervised(50, 1, 0, closed=True, seed=1, names=("x",)) == [True] + [False] * 49
-    closed = [supervised(2, 1, 0.001, closed=True, seed=seed, names=("x",))[1] for seed in range(300)]
-    opened = [supervised(2, 1, 0.001, closed=False, seed=seed, names=("x",))[1] for seed in range(300)]
+    assert supervised(Task(0, "t", 1, 0), 50, closed=True, seed=1, split="train") == [True] + [False] * 49
+    closed = [supervised(Task(0, "t", 1, 0.001), 2, closed=True, seed=seed, split="train")[1] for seed in range(300)]
+    opened = [supervised(Task(0, "t", 1, 0.001), 2, closed=False, seed=seed, split="train")[1] for seed in range(300)]
     assert sum(closed) < sum(opened)
 
 
@@ -245,9 +243,9 @@ def test_rows_are_repeatable_and_differ_between_seeds():
     made = curriculum()
     task = made.tasks[0]
     judge = judge_of(task, KandyLogic())
-    found = find_symbols(task, made.config, 9, judge)
-    assert rows(task, made.config, 9, found) == rows(task, made.config, 9, find_symbols(task, made.config, 9, judge))
-    assert rows(task, made.config, 9, found) != rows(task, made.config, 10, found)
+    first, second = (find_symbols(task, made.config, 9, judge) for _ in range(2))
+    assert planned_rows(task, made.config, 9, first) == planned_rows(task, made.config, 9, second)
+    assert planned_rows(task, made.config, 9, first) != planned_rows(task, made.config, 10, first)
 
 
 def test_tasks_of_the_same_rule_and_another_name_draw_other_samples():
@@ -256,5 +254,5 @@ def test_tasks_of_the_same_rule_and_another_name_draw_other_samples():
     first = replace(first, positive=base.positive, negative=base.negative)
     second = replace(first, name="two")
     judge = judge_of(first, KandyLogic())
-    one, two = (find_symbols(task, Config(), 1, judge) for task in (first, second))
+    one, two = (find_symbols(task, CurriculumConfig(), 1, judge) for task in (first, second))
     assert one.symbols != two.symbols

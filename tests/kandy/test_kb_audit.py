@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import hornbeam
-from hornbeam.kandy.features import bag, structure
-from hornbeam.kandy.shortcuts import Table, balanced_accuracy, fit
-from hornbeam.kandy.tree import DEFAULT_DOMAIN, Tree, original_text
+from hornbeam.kandy.audit import FeatureTable, bag, balanced_accuracy, fit, structure
+from hornbeam.kandy.tree import DEFAULT_DOMAIN, Tree, as_json
 from hornbeam.seeds import fast_rng
 from tests.kandy.test_kb_import import folder
 
@@ -21,7 +20,7 @@ NAMES = sorted(DEFAULT_DOMAIN.props)
 def dataset_of(root: Path, rows: dict[str, list[tuple[Tree, bool]]]) -> Any:
     lines = {
         split: [
-            f'"0/{number:04d}.png",0,{int(label)},1,"{original_text(tree, DEFAULT_DOMAIN)}"'
+            f'"0/{number:04d}.png",0,{int(label)},1,"{as_json(tree, DEFAULT_DOMAIN)}"'
             for number, (tree, label) in enumerate(kept)
         ]
         for split, kept in rows.items()
@@ -96,7 +95,7 @@ def test_trees_fit_on_what_separates(depth: int) -> None:
     random = np.random.default_rng(0)
     values = random.integers(0, 3, size=(200, 5))
     labels = values[:, 3] > 1
-    table = Table(tuple("abcde"), values, labels)
+    table = FeatureTable(tuple("abcde"), values, labels)
     tree = fit(table, depth)
     assert balanced_accuracy(tree.predict(values), labels) == 1.0
     assert tree.text(table.names) == "d > 1.5"
@@ -105,13 +104,13 @@ def test_trees_fit_on_what_separates(depth: int) -> None:
 def test_a_small_tree_finds_what_a_stump_does_not() -> None:
     values = np.array([[a, b] for a in range(2) for b in range(2)] * 20)
     labels = (values[:, 0] > 0) & (values[:, 1] > 0)
-    table = Table(("a", "b"), values, labels)
+    table = FeatureTable(("a", "b"), values, labels)
     stump, tree = fit(table, 1), fit(table, 3)
     assert balanced_accuracy(tree.predict(values), labels) == 1.0
     assert (balanced_accuracy(stump.predict(values), labels) or 0.0) < 1.0
 
 
 def test_one_class_has_no_question() -> None:
-    table = Table(("a",), np.array([[0], [1], [2], [3]]), np.array([True] * 4))
+    table = FeatureTable(("a",), np.array([[0], [1], [2], [3]]), np.array([True] * 4))
     tree = fit(table, 3)
     assert tree.text(table.names) is None and tree.predict(table.values).all()

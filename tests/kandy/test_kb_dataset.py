@@ -13,10 +13,10 @@ import pytest
 
 import hornbeam
 from hornbeam.data.dataset import Dataset
-from hornbeam.kandy.check import check, verdicts
+from hornbeam.kandy.check import check, sample_checks
 from hornbeam.kandy.curriculum import RuleText, Task
 from hornbeam.kandy.explain import explain
-from hornbeam.kandy.logic import KandyLogic
+from hornbeam.kandy.knowledge import KandyLogic
 from hornbeam.logic import swipl
 
 CURRICULUM = """
@@ -157,11 +157,11 @@ def test_what_is_wrong_with_a_sample_is_found(dataset: Dataset) -> None:
         replace(good, proof={**_fields(good.proof), "holds": False}),
     ]
     with KandyLogic() as logic:
-        assert [verdict.confirmed for verdict in verdicts(task, [good, other], logic)] == [True, True]
-        assert [verdict.confirmed for verdict in verdicts(task, bad, logic)] == [False] * 4
-        (unlabelled,) = verdicts(task, [replace(good, label=None)], logic)
+        assert [checked.confirmed for checked in sample_checks(task, [good, other], logic)] == [True, True]
+        assert [checked.confirmed for checked in sample_checks(task, bad, logic)] == [False] * 4
+        (unlabelled,) = sample_checks(task, [replace(good, label=None)], logic)
         assert not unlabelled.decided
-        (without_rule,) = verdicts(replace(task, rule=None), [good], logic)
+        (without_rule,) = sample_checks(replace(task, rule=None), [good], logic)
         assert not without_rule.decided
 
 
@@ -202,7 +202,7 @@ def test_the_original_files_come_back_as_they_were(dataset: Dataset, tmp_path: P
 
 
 def test_a_task_without_rule_stays_undecided() -> None:
-    from hornbeam.kandy.prolog_side import rule_name
+    from hornbeam.kandy.knowledge import rule_name
 
     assert rule_name(Task(0, "x")) == "none"
     assert rule_name(Task(4, "Own one", rule=RuleText("valid(_)."))) == "rule_of_t04_own_one"

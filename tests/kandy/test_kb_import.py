@@ -9,11 +9,10 @@ import pytest
 
 import hornbeam
 from hornbeam.errors import UsageError
-from hornbeam.kandy.annotations import domain_of, read_annotations
 from hornbeam.kandy.check import check
-from hornbeam.kandy.importer import find_annotations, import_files
+from hornbeam.kandy.commands import write_shards
+from hornbeam.kandy.importer import domain_of, find_annotations, import_files, read_annotations
 from hornbeam.kandy.tree import DEFAULT_DOMAIN
-from hornbeam.kandy.webdataset import write_shards
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

@@ -62,6 +62,20 @@ def test_one_program_many_fact_sets_without_parsing_again(monkeypatch: pytest.Mo
     assert len(program.model()) == 0, "facts of an earlier model are still there"
 
 
+def test_a_program_asked_for_one_value_gives_the_same_answers_from_fewer_rules() -> None:
+    rules = Program.parse(
+        "says(a,X) :- told(X). says(b,X) :- p(X), not hidden(X). says(K,X) :- any(K), p(X). told(X) :- says(c,X). "
+        "says(c,2) :- p(2). hidden(1). idle(X) :- p(X)."
+    )
+    facts = Facts.rows("p", [(1,), (2,)]) | Facts.rows("any", [("d",)])
+    whole = rules.model(facts)
+    for value in ("a", "b", "d"):
+        part = rules.asking("says", value).model(facts)
+        asked = {row for row in part.rows("says") if row[0] == value}
+        assert asked == {row for row in whole.rows("says") if row[0] == value} != set()
+        assert "idle" not in part.counts()
+
+
 def test_difference_and_other_set_algebra() -> None:
     facts = Facts.rows("edge", [("a", "b"), ("b", "a")])
     model = Program(PATHS).model(facts)

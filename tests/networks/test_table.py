@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hornbeam.errors import UsageError
-from hornbeam.networks.comparison import compare_tables
 from hornbeam.networks.table import Table
 from hornbeam.theory import Theory
+from tests.networks.comparison import compare_tables
 from tests.networks.planted import intervals, points
 
 

@@ -13,19 +13,15 @@ import pytest
 from hornbeam.cli.app import invoke
 from hornbeam.errors import UsageError
 from hornbeam.neural.outcome import Outcome
-from hornbeam.neural.plots import Heat, Lines, heat, lines
-from hornbeam.neural.report import cell, deviation, summary_of, table
+from hornbeam.neural.report import summary_of
+from hornbeam.report.plots import HeatMap, Lines, heat_maps, lines, save
+from hornbeam.report.tables import deviation, mean_cell
 
 
 def test_deviation_is_the_samples() -> None:
     assert deviation([0.5]) == 0
     assert deviation([1.0, 3.0]) == pytest.approx(2**0.5)
-    assert cell([1.0, 3.0], 1) == "2.0 ± 1.4"
-
-
-def test_a_table_has_dashes_where_nothing_was_measured() -> None:
-    rows = table({("mlp", "joint"): [0.5, 0.7]}, rows=["mlp", "cnn"], columns=["joint"])
-    assert rows == [["mlp", "0.60 ± 0.14"], ["cnn", "–"]]
+    assert mean_cell([1.0, 3.0], 1) == "2.0 ± 1.4"
 
 
 def outcome(final: float) -> Outcome:
@@ -46,16 +42,16 @@ def panel() -> Lines:
 
 def test_plots_are_the_same_bytes_again(tmp_path: Path) -> None:
     for name in ("a.svg", "b.svg"):
-        lines(tmp_path / name, [[panel(), panel()]])
+        save(lines([[panel(), panel()]]), tmp_path / name)
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     assert (tmp_path / "a.svg").read_text().count("<path") > 10
 
 
 def test_heat_maps(tmp_path: Path) -> None:
     values = np.array([[0.5, np.nan], [0.7, 1.0]])
-    heat(tmp_path / "h.png", [Heat("joint", ["mlp", "cnn"], ["0", "1"], values, across="task")])
+    save(heat_maps([HeatMap("joint", ["mlp", "cnn"], ["0", "1"], values, across="task")]), tmp_path / "h.png")
     assert (tmp_path / "h.png").read_bytes().startswith(b"\x89PNG")
-    heat(tmp_path / "h.svg", [Heat("joint", ["mlp", "cnn"], ["red", "house"], values, across="task")])
+    save(heat_maps([HeatMap("joint", ["mlp", "cnn"], ["red", "house"], values, across="task")]), tmp_path / "h.svg")
     assert {".50", ".70", "1.00", "–", "red", "house"} <= set(written(tmp_path / "h.svg"))
 
 
@@ -87,4 +83,4 @@ def written(file: Path) -> list[str]:
 
 def test_other_formats_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"\.svg or \.png"):
-        lines(tmp_path / "a.txt", [[panel()]])
+        save(lines([[panel()]]), tmp_path / "a.txt")

@@ -15,9 +15,8 @@ from hornbeam.errors import UsageError
 from hornbeam.logic import swipl
 from hornbeam.logic.terms import Clause, Compound, Term, Var
 from hornbeam.rudas import judging
-from hornbeam.rudas.fresh_worlds import FreshWorlds
-from hornbeam.rudas.record import fact_row
-from hornbeam.rudas.views import facts
+from hornbeam.rudas.fresh_worlds import fresh_worlds
+from hornbeam.rudas.record import fact_row, facts
 from hornbeam.tasks.courtroom import Courtroom
 from hornbeam.theory import Theory, herbrand_model
 from hornbeam.theory.files import save_theory
@@ -192,7 +191,7 @@ def _damaged(body: Sequence[Term], at: int, known: Sequence[Indicator], rng: ran
 
 
 def same_on_fresh_worlds(dataset: Dataset, task: str, one: Theory, other: Theory) -> bool:
-    worlds = FreshWorlds(dataset, task, seed=5).worlds()
+    worlds = fresh_worlds(dataset, task, seed=5)
     return all(
         set(herbrand_model(one, world.facts)) == set(herbrand_model(other, world.facts))
         for world, _ in zip(worlds, range(2), strict=False)

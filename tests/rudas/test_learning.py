@@ -13,7 +13,7 @@ from hornbeam.ilp.amie.learner import Amie, AmieSettings
 from hornbeam.ilp.evaluation import evaluate
 from hornbeam.ilp.foil.learner import Foil, FoilSettings
 from hornbeam.ilp.watch import Watch
-from hornbeam.rudas.views import facts
+from hornbeam.rudas.record import facts
 from hornbeam.tasks.problem import ExampleTask, FactTask
 from hornbeam.theory import as_facts
 from hornbeam.theory.theory import indicator

@@ -8,11 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hornbeam.rudas.closure import Closure, Refused
-from hornbeam.rudas.confirm import as_facts, program
-from hornbeam.rudas.depths import smallest_proofs
-from hornbeam.rudas.joins import Fact
-from hornbeam.rudas.rules import Atom, Component, Rule, RuleSet, V
+from hornbeam.rudas.closure import Closure, Fact, Refused, smallest_proofs
+from hornbeam.rudas.proving import as_facts, program
+from hornbeam.rudas.rules import Component, GraphAtom, GraphRule, RuleSet, V
 
 PREDICATES, CONSTANTS = 4, 4
 ARITIES = (2, 2, 1, 3)
@@ -20,19 +18,19 @@ X, Y, Z = V(0), V(1), V(2)
 
 
 @st.composite
-def atoms(draw: st.DrawFn, terms: st.SearchStrategy[V | int]) -> Atom:
+def atoms(draw: st.DrawFn, terms: st.SearchStrategy[V | int]) -> GraphAtom:
     predicate = draw(st.integers(0, PREDICATES - 1))
-    return Atom(predicate, tuple(draw(terms) for _ in range(ARITIES[predicate])))
+    return GraphAtom(predicate, tuple(draw(terms) for _ in range(ARITIES[predicate])))
 
 
 @st.composite
-def rules(draw: st.DrawFn) -> Rule:
+def rules(draw: st.DrawFn) -> GraphRule:
     """A safe rule, with repeated variables and now and then a constant."""
     terms = st.one_of(st.sampled_from([X, Y, Z]), st.sampled_from([X, Y, Z]), st.integers(0, CONSTANTS - 1))
     body = tuple(draw(st.lists(atoms(terms), min_size=1, max_size=3)))
     bound = sorted({variable for atom in body for variable in atom.variables})
     choices: list[V | int] = [*bound, *([] if bound else [0])]
-    return Rule(draw(atoms(st.sampled_from(choices))), body)
+    return GraphRule(draw(atoms(st.sampled_from(choices))), body)
 
 
 @st.composite
@@ -42,11 +40,11 @@ def facts(draw: st.DrawFn) -> list[Fact]:
     return [(a.predicate, *[arg for arg in a.args if isinstance(arg, int)]) for a in drawn]
 
 
-def rule_set(some: list[Rule]) -> RuleSet:
+def rule_set(some: list[GraphRule]) -> RuleSet:
     return RuleSet((Component("mixed", 1, tuple(some)),), ARITIES)
 
 
-def clingo_model(some: list[Rule], support: list[Fact]) -> set[Fact]:
+def clingo_model(some: list[GraphRule], support: list[Fact]) -> set[Fact]:
     names = rule_set(some)
     model = program(names).model(as_facts(support, names))
     rows = [(number, model.rows(f"p{number}")) for number in range(PREDICATES)]
@@ -55,7 +53,7 @@ def clingo_model(some: list[Rule], support: list[Fact]) -> set[Fact]:
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(rules(), min_size=1, max_size=4), facts(), st.randoms(use_true_random=False))
-def test_equal_to_clingo_in_any_order(some: list[Rule], support: list[Fact], order: object) -> None:
+def test_equal_to_clingo_in_any_order(some: list[GraphRule], support: list[Fact], order: object) -> None:
     expected = clingo_model(some, support)
     at_once = Closure(some, PREDICATES)
     at_once.add(support)
@@ -69,7 +67,7 @@ def test_equal_to_clingo_in_any_order(some: list[Rule], support: list[Fact], ord
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(rules(), min_size=1, max_size=3), facts(), facts(), facts())
-def test_the_way_back_is_exact(some: list[Rule], first: list[Fact], undone: list[Fact], then: list[Fact]) -> None:
+def test_the_way_back_is_exact(some: list[GraphRule], first: list[Fact], undone: list[Fact], then: list[Fact]) -> None:
     closure, plain = Closure(some, PREDICATES), Closure(some, PREDICATES)
     closure.add(first)
     plain.add(first)
@@ -82,7 +80,7 @@ def test_the_way_back_is_exact(some: list[Rule], first: list[Fact], undone: list
     assert list(closure.facts) == list(plain.facts)
 
 
-def instances(rule: Rule, known: dict[Fact, int]) -> list[tuple[Fact, int]]:
+def instances(rule: GraphRule, known: dict[Fact, int]) -> list[tuple[Fact, int]]:
     """All that a rule derives, by trying every assignment: (head, largest depth of a body fact)."""
     found = []
     for values in product(range(CONSTANTS), repeat=3):
@@ -96,7 +94,7 @@ def instances(rule: Rule, known: dict[Fact, int]) -> list[tuple[Fact, int]]:
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(rules(), min_size=1, max_size=3), facts())
-def test_proofs_are_smallest_and_right(some: list[Rule], support: list[Fact]) -> None:
+def test_proofs_are_smallest_and_right(some: list[GraphRule], support: list[Fact]) -> None:
     depth = dict.fromkeys(support, 0)
     for round_ in range(1, 200):
         new = {head for rule in some for head, _ in instances(rule, depth)} - depth.keys()
@@ -112,8 +110,8 @@ def test_proofs_are_smallest_and_right(some: list[Rule], support: list[Fact]) ->
 
 
 NEGATION = [
-    Rule(Atom(1, (X, Y)), (Atom(0, (X, Y)),), (Atom(2, (X,)),)),
-    Rule(Atom(2, (X,)), (Atom(3, (X, X, Y)),)),
+    GraphRule(GraphAtom(1, (X, Y)), (GraphAtom(0, (X, Y)),), (GraphAtom(2, (X,)),)),
+    GraphRule(GraphAtom(2, (X,)), (GraphAtom(3, (X, X, Y)),)),
 ]
 
 
@@ -150,7 +148,7 @@ def test_functional_predicates_have_one_value() -> None:
 
 
 def test_a_limit_stops_an_explosion() -> None:
-    cross = [Rule(Atom(0, (X, Y)), (Atom(2, (X,)), Atom(2, (Y,))))]
+    cross = [GraphRule(GraphAtom(0, (X, Y)), (GraphAtom(2, (X,)), GraphAtom(2, (Y,))))]
     closure = Closure(cross, PREDICATES)
     with pytest.raises(Refused, match="too many"):
         closure.add([(2, number) for number in range(100)], limit=500)

@@ -8,7 +8,7 @@ import pytest
 
 from hornbeam import config as configuration
 from hornbeam.errors import UsageError
-from hornbeam.rudas.config import Config
+from hornbeam.rudas.config import RudasConfig
 from hornbeam.rudas.family import Rudas
 
 # Table 1 of the paper: datasets of each category, size and depth.
@@ -39,7 +39,7 @@ def test_every_preset_gives_a_plan(preset: str) -> None:
     config = family.configure(preset)
     shards = family.plan(config, 3)
     assert {shard.work["task"] for shard in shards} == set(range(len(config.specs())))
-    assert Config.model_validate(config.model_dump(mode="json")) == config
+    assert RudasConfig.model_validate(config.model_dump(mode="json")) == config
 
 
 def test_sizes_are_those_of_the_paper() -> None:
@@ -61,7 +61,9 @@ def test_large_datasets_are_made_in_blocks() -> None:
 
 def test_a_group_changes_some_settings() -> None:
     config = configuration.parse(
-        "noise: 0.1\ndatasets:\n- category: [rdg, drdg]\n  count: 2\n- {name: ODD, depth: 4}\n", Config, file="a.yml"
+        "noise: 0.1\ndatasets:\n- category: [rdg, drdg]\n  count: 2\n- {name: ODD, depth: 4}\n",
+        RudasConfig,
+        file="a.yml",
     )
     assert [spec.name for spec in config.specs()] == ["RDG-S-2-0", "RDG-S-2-1", "DRDG-S-2-0", "DRDG-S-2-1", "ODD"]
     assert config.specs()[4].depth == 4
@@ -88,5 +90,5 @@ def test_a_group_changes_some_settings() -> None:
 )
 def test_errors_name_the_place(text: str, message: str) -> None:
     with pytest.raises(UsageError) as error:
-        configuration.parse(text, Config, file="a.yml")
+        configuration.parse(text, RudasConfig, file="a.yml")
     assert message in str(error.value)

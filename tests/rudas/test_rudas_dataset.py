@@ -19,9 +19,7 @@ from hornbeam.errors import UsageError
 from hornbeam.logic import swipl
 from hornbeam.rudas.audit import audit
 from hornbeam.rudas.check import check_task
-from hornbeam.rudas.record import fact_row, fact_text
-from hornbeam.rudas.theory import theories
-from hornbeam.rudas.views import facts, true_rules
+from hornbeam.rudas.record import fact_row, fact_text, facts, theories, true_rules
 
 
 @pytest.fixture(scope="module")

@@ -14,19 +14,18 @@ from hornbeam.family import Batch
 from hornbeam.logic import Clause
 from hornbeam.logic.asp import Program
 from hornbeam.rudas.check import facts_of
-from hornbeam.rudas.config import Config
-from hornbeam.rudas.confirm import confirm
+from hornbeam.rudas.config import RudasConfig
 from hornbeam.rudas.family import Rudas
-from hornbeam.rudas.record import fact_row, fact_text
-from hornbeam.rudas.rules import Atom, Component, Rule, RuleSet, V
-from hornbeam.rudas.theory import read_rules
+from hornbeam.rudas.proving import confirm
+from hornbeam.rudas.record import fact_row, fact_text, numbered_rules
+from hornbeam.rudas.rules import Component, GraphAtom, GraphRule, RuleSet, V
 
 FAMILY = Rudas()
 
 
 def make(seed: int = 1, **settings: Any) -> Batch:
     """The first shard of a configuration."""
-    config = Config.model_validate(settings)
+    config = RudasConfig.model_validate(settings)
     return FAMILY.make(config, seed, FAMILY.plan(config, seed)[0])
 
 
@@ -45,7 +44,7 @@ def labelled(batch: Batch, split: str, *labels: str) -> set[str]:
 @pytest.mark.parametrize("size", ["xs", "s", "m"])
 @pytest.mark.parametrize("category", ["chain", "rdg", "drdg"])
 def test_sizes_are_met(size: str, category: str) -> None:
-    config = Config.model_validate({"size": size, "category": category, "depth": 3, "learnability": False})
+    config = RudasConfig.model_validate({"size": size, "category": category, "depth": 3, "learnability": False})
     (shard,) = FAMILY.plan(config, 11)
     batch = FAMILY.make(config, 11, shard)
     wanted = shard.work["facts"]
@@ -145,7 +144,7 @@ def test_negation_is_seen_both_ways(tmp_path: Path) -> None:
     for seed in range(4):
         batch = make(seed, category="rdg", facts=600, negation=0.9)
         (tmp_path / "rules.txt").write_bytes(batch.files["RDG-600-2-0/rules.txt"])
-        clauses = read_rules(tmp_path / "rules.txt")
+        clauses = [clause for _, clause in numbered_rules(tmp_path / "rules.txt")]
         negative = {number for number, clause in enumerate(clauses, 1) if "\\+" in str(clause)}
         assert negative
         proofs: list[Any] = [sample.proof for sample in batch.samples if sample.label == "consequence"]
@@ -169,7 +168,7 @@ def test_samples_have_the_keys_of_the_family(tmp_path: Path) -> None:
     batch = make(category="chain", facts=100)
     by_id = {sample.id: sample for sample in batch.samples}
     (tmp_path / "rules.txt").write_bytes(batch.files["CHAIN-100-2-0/rules.txt"])
-    rules = read_rules(tmp_path / "rules.txt")
+    rules = [clause for _, clause in numbered_rules(tmp_path / "rules.txt")]
     for sample in batch.samples:
         _check_sample(sample, by_id, len(rules))
 
@@ -188,7 +187,7 @@ def _check_sample(sample: Sample, by_id: dict[str, Sample], rules: int) -> None:
 
 def test_clingo_refuses_a_wrong_closure() -> None:
     x, y = V(0), V(1)
-    rule = Rule(Atom(0, (x, y)), (Atom(1, (y, x)),))
+    rule = GraphRule(GraphAtom(0, (x, y)), (GraphAtom(1, (y, x)),))
     rules = RuleSet((Component("chain", 1, (rule,)),), (2, 2))
     given, derived, false = (1, 1, 2), (0, 2, 1), (0, 1, 1)
     assert confirm("t", rules, [given], {given: "support", derived: "consequence", false: "noise"}) == 2

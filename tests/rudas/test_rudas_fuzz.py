@@ -10,9 +10,9 @@ import pytest
 
 from hornbeam.errors import UsageError
 from hornbeam.rudas.check import check_task
-from hornbeam.rudas.config import Config
+from hornbeam.rudas.config import RudasConfig
 from hornbeam.rudas.family import Rudas
-from hornbeam.rudas.theory import TaskTheory, read_rules
+from hornbeam.rudas.record import TaskTheory, numbered_rules
 
 
 def settings(seed: int) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def settings(seed: int) -> dict[str, Any]:
 def confirmed(seed: int, folder: Path) -> bool:
     """Make the dataset of a seed's settings and check it; False where the settings allow none."""
     family = Rudas()
-    config = Config.model_validate(settings(seed))
+    config = RudasConfig.model_validate(settings(seed))
     (spec,) = config.specs()
     try:
         batches = [family.make(config, seed, shard) for shard in family.plan(config, seed)]
@@ -63,7 +63,7 @@ def confirmed(seed: int, folder: Path) -> bool:
         return False
     samples = [sample for batch in batches for sample in batch.samples]
     (folder / "rules.txt").write_bytes(batches[0].files[f"{spec.name}/rules.txt"])
-    outcome = check_task(TaskTheory(read_rules(folder / "rules.txt")), samples)
+    outcome = check_task(TaskTheory([clause for _, clause in numbered_rules(folder / "rules.txt")]), samples)
     assert (outcome.wrong, outcome.unknown) == ([], []), settings(seed)
     if spec.sound:
         wanted, found = spec.settings.facts or 0, sum(sample.split == "train" for sample in samples)

@@ -81,7 +81,7 @@ def test_a_consequence_that_does_not_follow_is_refuted(folder: Path) -> None:
     dataset = imported(folder)
     (false,) = [sample.id for sample in dataset.samples if fact_text(sample) == "p0(c4,c4)"]
     assert hornbeam.check(dataset).failures == (false,)
-    assert "but no proof of it" in dataset.family.explain(dataset, dataset.sample(false))
+    assert "but it has no proof" in dataset.family.explain(dataset, dataset.sample(false))
 
 
 def test_a_folder_without_facts_is_refused(folder: Path) -> None:

@@ -9,12 +9,12 @@ import pytest
 
 from hornbeam.errors import UsageError
 from hornbeam.rudas import knowledge, ruleset
-from hornbeam.rudas.config import Config, Spec
-from hornbeam.rudas.rules import Component, Rule, RuleSet, V, rule_term, rules_text
+from hornbeam.rudas.config import RudasConfig, Spec
+from hornbeam.rudas.rules import Component, GraphRule, RuleSet, V, rule_term, rule_text
 
 
 def spec_of(**settings: Any) -> Spec:
-    return Config.model_validate(settings).specs()[0]
+    return RudasConfig.model_validate(settings).specs()[0]
 
 
 def draw(seed: int, **settings: Any) -> RuleSet:
@@ -124,8 +124,8 @@ def test_negation_and_properties() -> None:
 
 def test_the_same_seed_gives_the_same_rules_and_names_tell_nothing() -> None:
     first, again, other = (draw(seed, category="drdg", depth=3) for seed in (4, 4, 5))
-    assert rules_text(first.rules, first) == rules_text(again.rules, again)
-    assert rules_text(first.rules, first) != rules_text(other.rules, other)
+    texts = [[rule_text(rule, rules) for rule in rules.rules] for rules in (first, again, other)]
+    assert texts[0] == texts[1] != texts[2]
     targets = {draw(seed, category="chain").predicate(0) for seed in range(20)}
     assert len(targets) > 5
 
@@ -139,5 +139,5 @@ def test_a_false_claim_is_refused() -> None:
     rules = draw(1, category="chain", depth=3)
     told = Component("rdg", 3, rules.components[0].rules)
     assert knowledge.violations([told], []) == ["component(1,not_of_category(rdg))"]
-    flat: tuple[Rule, ...] = rules.components[0].rules[:2]
+    flat: tuple[GraphRule, ...] = rules.components[0].rules[:2]
     assert knowledge.violations([Component("chain", 3, flat)], []) == ["component(1,depth(2))"]

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from hornbeam.errors import UsageError
-from hornbeam.star.calculus import load_calculus
 from hornbeam.star.commands import read_text
+from hornbeam.star.knowledge import load_calculus
 
 
 def star(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -14,11 +14,11 @@ from hornbeam.config import presets
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
 from hornbeam.logic import swipl
-from hornbeam.star.calculus import load_calculus
-from hornbeam.star.dataset import network_of
 from hornbeam.star.family import Star
-from hornbeam.star.importer import import_files
-from hornbeam.star.original import csv_lines, read_rows
+from hornbeam.star.importer import import_files, read_rows
+from hornbeam.star.knowledge import load_calculus
+from hornbeam.star.original import csv_lines
+from hornbeam.star.record import network_of
 
 SMALL = {
     "rcc8": "calculus: rcc8\nwitness: true\n",
@@ -58,7 +58,7 @@ def test_every_row_passes_the_unpruned_check(datasets: dict[str, Dataset], name:
 
 def test_a_wrong_label_is_refuted(datasets: dict[str, Dataset], monkeypatch: pytest.MonkeyPatch) -> None:
     dataset = datasets["rcc8"]
-    monkeypatch.setattr("hornbeam.star.check.answer_of", lambda calculus, sample: calculus.mask("EQ"))
+    monkeypatch.setattr("hornbeam.star.check.answer_of", lambda calculus, sample: calculus.parse("EQ"))
     check = Star().check(dataset)
     assert check.confirmed == 0
     assert check.refuted == len(dataset.samples)

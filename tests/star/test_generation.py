@@ -9,30 +9,26 @@ from pathlib import Path
 import pytest
 
 from hornbeam.errors import UsageError
+from hornbeam.networks.closing import possible_mask
+from hornbeam.networks.network import ConstraintNetwork, canonical_form
 from hornbeam.seeds import fast_rng
-from hornbeam.star.calculus import load_calculus
-from hornbeam.star.canonical import canonical_network
-from hornbeam.star.cells import plan, space
-from hornbeam.star.certify import certify
-from hornbeam.star.closure import answer_mask
+from hornbeam.star.bundles import PathSpace, assemble, atomic_labels, canonical, path_masks, wide_labels
+from hornbeam.star.cells import all_needed, deciding_bundles, needed, one_deciding_bundle, plan, space
 from hornbeam.star.compat import published
 from hornbeam.star.config import Cells, Split, StarConfig, Tangle
 from hornbeam.star.explain import entailing_edges
-from hornbeam.star.families import all_needed, families, needed, one_family
 from hornbeam.star.family import Star
-from hornbeam.star.graph import assemble, canonical, path_masks
-from hornbeam.star.network import Network
-from hornbeam.star.paths import PathSpace, atomic_labels, wide_labels
-from hornbeam.star.reference import minimal_conflict
-from hornbeam.star.sound import draw, graphs
-from hornbeam.star.tangled import tangled, treewidth_above_two
+from hornbeam.star.generate import draw, graphs
+from hornbeam.star.knowledge import load_calculus
+from hornbeam.star.proving import certify, minimal_conflict
+from hornbeam.star.tangles import tangled, treewidth_above_two
 
 
 def _cells(k: tuple[int, ...], b: tuple[int, ...], rows: int) -> Split:
     return Split(cells=(Cells(k=k, b=b, rows=rows),))
 
 
-def _relabelled(network: Network, rng: random.Random) -> Network:
+def _relabelled(network: ConstraintNetwork, rng: random.Random) -> ConstraintNetwork:
     """The same network under other node numbers, edges in another order, some turned around."""
     calculus = load_calculus("rcc8")
     name = rng.sample(range(network.nodes), network.nodes)
@@ -42,7 +38,9 @@ def _relabelled(network: Network, rng: random.Random) -> Network:
         edges.append(((name[v], name[u]), calculus.converse(label)) if turned else ((name[u], name[v]), label))
     rng.shuffle(edges)
     source, sink = network.query
-    return Network(network.nodes, tuple(e for e, _ in edges), tuple(m for _, m in edges), (name[source], name[sink]))
+    return ConstraintNetwork(
+        network.nodes, tuple(e for e, _ in edges), tuple(m for _, m in edges), (name[source], name[sink])
+    )
 
 
 # Paths and families -------------------------------------------------------------------------------------------------
@@ -79,11 +77,11 @@ def test_how_many_paths_an_answer_can_need(name: str, most: dict[str, int]) -> N
     calculus = load_calculus(name)
     masks = PathSpace(calculus, atomic_labels(calculus)).masks(4)
     for label, limit in most.items():
-        answer = calculus.mask(label)
+        answer = calculus.parse(label)
         possible = []
         for b in range(1, 5):
-            found = families(calculus, masks, answer, b, random.Random(0))
-            one = one_family(calculus, [m for m in masks if m & answer == answer], answer, b)
+            found = deciding_bundles(calculus, masks, answer, b, random.Random(0))
+            one = one_deciding_bundle(calculus, [m for m in masks if m & answer == answer], answer, b)
             assert (one is not None) == bool(found)
             tried = [
                 family
@@ -107,8 +105,8 @@ def test_sets_on_edges_let_every_label_but_the_identity_need_more_paths(k: int, 
     rcc8 = load_calculus("rcc8")
     masks = PathSpace(rcc8, wide_labels(rcc8, 2)).masks(k)
     for r in range(rcc8.size):
-        found = families(rcc8, masks, 1 << r, b, random.Random(0))
-        assert bool(found) == (r != rcc8.identity)
+        found = deciding_bundles(rcc8, masks, 1 << r, b, random.Random(0))
+        assert bool(found) == (1 << r != rcc8.identity)
         assert all(all_needed(f, rcc8.universal) and needed(f) == b and _together(f) == 1 << r for f in found)
 
 
@@ -139,14 +137,14 @@ def test_every_path_and_every_edge_is_needed(name: str, k: int, b: int, shape: s
     seen = 0
     for r in range(where.calculus.size):
         cell = where.cell(k, b, 1 << r)
-        for _ in range(6 if cell.families else 0):
+        for _ in range(6 if cell.deciding else 0):
             graph = draw(where, cell, rng, shape)
             network = assemble(graph)
             masks = path_masks(where.calculus, graph)
             assert len(masks) == b
             assert needed(masks) == b
-            assert all(label != where.calculus.identity_mask for label in network.labels)
-            assert answer_mask(where.calculus, network) == 1 << r
+            assert all(label != where.calculus.identity for label in network.labels)
+            assert possible_mask(where.calculus, network) == 1 << r
             assert entailing_edges(where.calculus, network) == list(range(len(network.edges)))
             seen += 1
     assert seen >= 6
@@ -154,7 +152,7 @@ def test_every_path_and_every_edge_is_needed(name: str, k: int, b: int, shape: s
 
 def test_nested_graphs_are_nested() -> None:
     where = space("allen", "all", 1)
-    cell = where.cell(7, 2, where.calculus.mask("d"))
+    cell = where.cell(7, 2, where.calculus.parse("d"))
     rng = random.Random(0)
     drawn = [draw(where, cell, rng, "nested") for _ in range(30)]
     assert sum(any(not isinstance(part, int) for chain in graph for part in chain) for graph in drawn) > 10
@@ -176,9 +174,9 @@ def test_splits_and_chunks_share_no_graph() -> None:
 @pytest.mark.parametrize("needed_", ["all", "most"])
 def test_idle_paths_only_where_they_are_asked_for(needed_: str) -> None:
     where = space("rcc8", needed_, 1)
-    cell = where.cell(4, 3, where.calculus.mask("TPP"))
+    cell = where.cell(4, 3, where.calculus.parse("TPP"))
     if needed_ == "all":
-        assert not cell.families
+        assert not cell.deciding
         return
     rng = random.Random(2)
     for _ in range(30):
@@ -250,9 +248,9 @@ def test_canonical_forms_know_renamed_networks_and_tell_others_apart() -> None:
     by_graph: dict[str, set[object]] = {}
     forms = set()
     for _ in range(300):
-        graph = draw(where, where.cell(2, 2, rcc8.mask("PO")), rng, "chains")
-        form = canonical_network(rcc8, assemble(graph))
-        assert canonical_network(rcc8, _relabelled(assemble(graph), rng)) == form
+        graph = draw(where, where.cell(2, 2, rcc8.parse("PO")), rng, "chains")
+        form = canonical_form(rcc8, assemble(graph))
+        assert canonical_form(rcc8, _relabelled(assemble(graph), rng)) == form
         by_graph.setdefault(canonical(graph), set()).add(form)
         forms.add(form)
     assert all(len(found) == 1 for found in by_graph.values())
@@ -264,9 +262,9 @@ def test_canonical_forms_of_symmetric_graphs() -> None:
     inner = ((1, 2), (1, 2), (1, 2))
     network = assemble((*((1, 2, 4) for _ in range(9)), (inner, 2, inner), (inner, 2, inner)))
     rng = random.Random(0)
-    assert canonical_network(rcc8, _relabelled(network, rng)) == canonical_network(rcc8, network)
+    assert canonical_form(rcc8, _relabelled(network, rng)) == canonical_form(rcc8, network)
     other = assemble((*((1, 2, 4) for _ in range(9)), (inner, 2, inner), (inner, 2, (*inner[:2], (2, 1)))))
-    assert canonical_network(rcc8, other) != canonical_network(rcc8, network)
+    assert canonical_form(rcc8, other) != canonical_form(rcc8, network)
 
 
 # The published profile ------------------------------------------------------------------------------------------------
@@ -280,7 +278,7 @@ def test_compat_has_the_published_figures(name: str, identity: float, distinct: 
     made = [source.graph(2, 1, r, fast_rng(1, "t", r, i)) for r in range(n) for i in range(400)]
     assert distinct - 1 <= len(set(made)) <= distinct
     labels = [label for graph in made for chain in graph for label in chain]
-    share = sum(label == source.calculus.identity_mask for label in labels) / len(labels)
+    share = sum(label == source.calculus.identity for label in labels) / len(labels)
     assert abs(share - identity) < 0.03
     big = [assemble(source.graph(9, 1, r, fast_rng(1, "t", r, i))) for r in range(n) for i in range(10)]
     assert 17 < sum(net.nodes for net in big) / len(big) < 23
@@ -307,7 +305,7 @@ def test_settings_that_do_not_fit_are_refused(settings: dict[str, object], messa
 def test_a_preset_with_a_wrong_k_names_its_place(tmp_path: Path) -> None:
     file = tmp_path / "wrong.yml"
     file.write_text("calculus: rcc8\ntest: {cells: [{k: [1], b: [1], rows: 3}]}\n")
-    with pytest.raises(UsageError, match="k must be 2 or more, not 1") as caught:
+    with pytest.raises(UsageError, match=r"test.cells.0.k.0: expected greater than or equal to 2, found 1") as caught:
         Star().configure(file)
     assert caught.value.line == 2
 

@@ -10,12 +10,12 @@ import hornbeam
 from hornbeam.data.dataset import Dataset
 from hornbeam.ilp.algebra.learner import Algebra, AlgebraSettings
 from hornbeam.ilp.watch import Watch
-from hornbeam.networks.comparison import compare_tables
 from hornbeam.networks.network import Network
 from hornbeam.networks.reasoning import reason
 from hornbeam.networks.table import Table
 from hornbeam.tasks.problem import ExampleTask, Problem
 from hornbeam.theory import Theory
+from tests.networks.comparison import compare_tables
 
 HARD = """
 calculus: rcc8

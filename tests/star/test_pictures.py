@@ -8,25 +8,25 @@ from itertools import pairwise
 
 import pytest
 
-from hornbeam.star.calculus import Calculus, load_calculus
+from hornbeam.networks.network import ConstraintNetwork
+from hornbeam.star.bundles import assemble
 from hornbeam.star.cells import space
 from hornbeam.star.compat import published
-from hornbeam.star.drawings import Rectangle, graph_svg, rectangles, regions_svg, timeline_svg
-from hornbeam.star.graph import assemble
-from hornbeam.star.network import Network
-from hornbeam.star.sound import draw
-from hornbeam.star.tangled import tangled
-from hornbeam.star.witness import witnesses
+from hornbeam.star.generate import draw
+from hornbeam.star.knowledge import Calculus, load_calculus
+from hornbeam.star.show import Rectangle, graph_svg, rectangles, regions_svg, timeline_svg
+from hornbeam.star.solving import witnesses
+from hornbeam.star.tangles import tangled
 
 
-def networks(name: str) -> tuple[Calculus, list[Network]]:
+def networks(name: str) -> tuple[Calculus, list[ConstraintNetwork]]:
     calculus = load_calculus(name)
     rng = random.Random(3)
     where = space(name, "most", 1)
     made = [
         assemble(draw(where, cell, rng, "mixed"))
         for r in range(calculus.size)
-        if (cell := where.cell(6, 2, 1 << r)).families
+        if (cell := where.cell(6, 2, 1 << r)).deciding
     ]
     made += [assemble(published(name, 1).graph(7, 1, r, rng)) for r in range(calculus.size)]
     made += [tangled(calculus, 7, 1 << r, 1, rng) for r in (1, 2, 3)]

@@ -11,11 +11,10 @@ import pytest
 import hornbeam
 from hornbeam.data.sample import Sample
 from hornbeam.errors import DatasetError
-from hornbeam.star.calculus import load_calculus
+from hornbeam.networks.network import ConstraintNetwork
 from hornbeam.star.cells import label_of
-from hornbeam.star.network import Network
-from hornbeam.star.proving import derived_labels, prove
-from hornbeam.star.reference import possible
+from hornbeam.star.knowledge import load_calculus
+from hornbeam.star.proving import derived_labels, possible, prove
 
 # Not distributive: a network of single relations can be closed and still leave what is impossible.
 COLOURS = """\
@@ -29,7 +28,7 @@ composition(b, eq, [b]). composition(b, a, [a, b]). composition(b, b, [eq, a]).
 """
 
 
-def networks(size: int, *, wide: bool, count: int) -> list[Network]:
+def networks(size: int, *, wide: bool, count: int) -> list[ConstraintNetwork]:
     """Random networks of four to six nodes, most of whose pairs are joined."""
     rng = random.Random(f"{size} {wide}")
     drawn = []
@@ -39,7 +38,7 @@ def networks(size: int, *, wide: bool, count: int) -> list[Network]:
         edges = tuple(rng.sample(pairs, max(nodes, int(len(pairs) * 0.7))))
         most = (1 << size) - 1
         labels = tuple(rng.randint(1, most) if wide else 1 << rng.randrange(size) for _ in edges)
-        drawn.append(Network(nodes, edges, labels, edges[0][::-1] if rng.random() < 0.5 else (0, nodes - 1)))
+        drawn.append(ConstraintNetwork(nodes, edges, labels, edges[0][::-1] if rng.random() < 0.5 else (0, nodes - 1)))
     return drawn
 
 

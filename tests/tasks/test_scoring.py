@@ -12,8 +12,8 @@ import pytest
 import hornbeam
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import PrologSyntaxError, UsageError
-from hornbeam.tasks.figures import Answered, figures
 from hornbeam.tasks.predictions import parse
+from hornbeam.tasks.scoring import Answered, figures
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_ids_must_be_there_once_and_known(dataset: Dataset, tmp_path: Path) -> N
     with pytest.raises(UsageError) as caught:
         hornbeam.judge(dataset, file, split="test")
     assert caught.value.message == (
-        f"1 samples have no prediction (test 1): {rows[0]['id']}; 1 ids stand there more than once: {rows[2]['id']}; "
+        f"1 samples have no prediction (test 1): {rows[0]['id']}; 1 ids occur more than once: {rows[2]['id']}; "
         "1 ids are not in the dataset: x9"
     )
     with pytest.raises(UsageError, match="did you mean 'test'"):

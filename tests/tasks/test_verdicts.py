@@ -16,8 +16,8 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
 from hornbeam.logic import swipl
 from hornbeam.tasks.courtroom import Courtroom
-from hornbeam.tasks.verdicts import Case, own_differences, verdict
-from hornbeam.theory import Theory
+from hornbeam.tasks.verdicts import Case, own_differences
+from hornbeam.theory import Theory, Verdict
 from hornbeam.theory.files import save_theory
 
 PARENT = "ancestor(T, X, Y) :- parent(T, X, Y)."
@@ -27,6 +27,10 @@ FROM_BELOW = PARENT + " ancestor(T, X, Z) :- parent(T, Y, Z), ancestor(T, X, Y).
 @pytest.fixture(scope="module")
 def dataset(dataset_folder: Path) -> Dataset:
     return hornbeam.load(dataset_folder)
+
+
+def verdict(dataset: Dataset, theory: Theory, **more: int) -> Verdict:
+    return dataset.family.court(dataset, None).verdict(theory, **more)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +104,7 @@ def test_plain_swipl_gives_the_same_answers(dataset: Dataset, tmp_path: Path) ->
     save_theory(theory, file, {"learner": "a person"})
     shown = in_swipl(dataset.path, file, "compare")
     listed = re.findall(r"(\w+): (s\d+): the true theory says (\w+), mine says (\w+)", shown)
-    own = own_differences(dataset, theory)
+    own = own_differences(dataset.family.court(dataset, None), theory)
     assert listed == [(one.split, one.sample, one.true, one.learned) for one in own.differences]
     assert sum(own.asked.values()) == len(dataset.samples)
     with Courtroom(dataset) as room:

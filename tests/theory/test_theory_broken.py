@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
 from hornbeam.cli import theories
@@ -96,9 +95,7 @@ def files(tmp_path: Path) -> dict[str, str]:
 
 
 def _run(*arguments: str) -> Any:
-    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
-    theories.add_to(app)
-    return CliRunner().invoke(app, list(arguments))
+    return CliRunner().invoke(theories.app, list(arguments))
 
 
 def test_command_prints_text_json_and_a_page(files: dict[str, str], tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from rich.console import Console
 from typer.testing import CliRunner
 
@@ -42,9 +41,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _run(*arguments: str) -> Any:
-    app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
-    theories.add_to(app)
-    return CliRunner().invoke(app, list(arguments))
+    return CliRunner().invoke(theories.app, list(arguments))
 
 
 def _printed(*arguments: str) -> list[str]:

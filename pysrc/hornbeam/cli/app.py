@@ -1,16 +1,22 @@
-"""The commands that work on any family; each family adds its own as `hornbeam FAMILY ...`."""
+"""The command with its subcommands, and those that need no dataset: doctor, list, demo.
+
+Each family may add commands of its own as `hornbeam FAMILY ...`.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
-from hornbeam.cli import datasets, exports, general, judging, learning, theories, training
+from hornbeam.cli import datasets, learning, theories, training
+from hornbeam.cli.options import JSON
+from hornbeam.report.terminal import print_figures, print_json, print_table
 from hornbeam.version import __version__
 
-_EPILOG = "Exit codes: 0 done, 1 it failed, 2 usage error. `hornbeam COMMAND --help` shows an example."
+_EPILOG = "Exit codes: 0 success, 1 failure, 2 usage error. `hornbeam COMMAND --help` shows an example."
 
 _INTERRUPTED = 130  # what typer makes of Ctrl-C
 
@@ -61,13 +67,70 @@ def _options(
     """Options of the command itself."""
 
 
-general.add_to(app)
-datasets.add_to(app)
-theories.add_to(app)
-learning.add_to(app)
-judging.add_to(app)
-exports.add_to(app)
-training.add_to(app)
+@app.command()
+def doctor(
+    as_json: bool = JSON,
+    brief: bool = typer.Option(False, "--brief", help="Print one line, and what is missing."),
+) -> None:
+    """Show what is installed, what is missing, and the command that installs it.
+
+    Example: hornbeam doctor
+    """
+    from hornbeam import doctor as examination
+
+    if as_json:
+        report = examination.report()
+        print_json(report)
+        raise typer.Exit(0 if report["ok"] else 1)
+    parts = examination.examine()
+    if brief:
+        found = [f"{part.name} {part.version}" for part in parts if part.needed and part.found]
+        print("ready:" if all(part.ok for part in parts) else "not ready:", ", ".join(found))
+        parts = [part for part in parts if not part.ok]
+    rows = [
+        (part.name, "found" if part.found else "missing", part.version or "", part.note or part.fix) for part in parts
+    ]
+    if rows:
+        print_table("hornbeam doctor", ("part", "", "version", "where, or how to get it"), rows)
+    raise typer.Exit(0 if all(part.ok for part in parts) else 1)
+
+
+@app.command("list")
+def list_families(family: str | None = typer.Argument(None, help="Show the presets of this family.")) -> None:
+    """List the families and their presets.
+
+    Example: hornbeam list
+    """
+    from hornbeam import config
+    from hornbeam import family as families
+
+    if family is None:
+        rows = [(name, found.title, ", ".join(config.presets(name))) for name, found in families.loaded().items()]
+        print_table("families", ("family", "what a sample is", "presets"), rows)
+        return
+    found = families.get(family)
+    print_figures({"family": found.name, "title": found.title, "paper": found.paper})
+    print_table(
+        "presets", ("preset", "about"), [(name, config.description(family, name)) for name in config.presets(family)]
+    )
+
+
+@app.command()
+def demo(
+    out: Path = typer.Option(Path("demo"), "--out", help="The folder for the datasets and the report."),
+    seed: int = typer.Option(7, "--seed", help="The seed of all datasets."),
+) -> None:
+    """Take a tour of the families: small datasets are generated, checked, queried and learned from, in one report.
+
+    Example: hornbeam demo --out demo
+    """
+    from hornbeam.demo import tour
+
+    tour(out, seed)
+
+
+for commands in (datasets.app, learning.app, theories.app, training.app):
+    app.add_typer(commands)
 
 
 def invoke(arguments: list[str]) -> int:

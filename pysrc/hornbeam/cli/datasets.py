@@ -1,42 +1,40 @@
-"""Commands on datasets: generate, import, check, audit, query, shell, explain, show."""
+"""Commands on datasets: generate, import, check, audit, query, shell, explain, show, export."""
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from hornbeam.cli.options import BACKGROUND, DIR, ENCODING, JSON, OPTION, TASK, task_options
+from hornbeam.report.page import Macros, Section, page, table
 from hornbeam.report.terminal import print_figures, print_json, print_outline, progress_bar
 
-DIR = typer.Argument(..., help="The dataset's folder.", show_default=False)
-JSON = typer.Option(False, "--json", help="Print one JSON object.")
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+
+app = typer.Typer()
+_HTML = Macros(__file__, "dataset.html.j2")
+FAMILY = typer.Argument(..., help="The family's name; see `hornbeam list`.", show_default=False)
+OUT = typer.Option(..., "--out", "-o", help="The dataset's folder.", show_default=False)
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command()(generate)
-    app.command("import")(import_files)
-    app.command()(check)
-    app.command()(audit)
-    app.command()(query)
-    app.command()(shell)
-    app.command()(explain)
-    app.command()(show)
-
-
+@app.command()
 def generate(
-    family: str = typer.Argument(..., help="The family's name; see `hornbeam list`.", show_default=False),
+    family: str = FAMILY,
     preset: str = typer.Argument(..., help="A preset's name, or a YAML file.", show_default=False),
-    out: Path = typer.Option(..., "--out", "-o", help="The dataset's folder.", show_default=False),
+    out: Path = OUT,
     seed: int = typer.Option(0, "--seed", help="The same seed gives the same bytes."),
-    workers: int = typer.Option(0, "--workers", "-w", min=0, help="Processes; 0 means one per core."),
+    workers: int = typer.Option(0, "--workers", "-w", min=0, help="The number of processes; 0 means one per core."),
     scheduler: str = typer.Option(None, "--scheduler", help="A Dask cluster, e.g. tcp://host:8786."),
     settings: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="Change a setting of the preset."),
     as_json: bool = JSON,
 ) -> None:
-    """Generate a dataset. An interrupted run goes on where it stopped.
+    """Generate a dataset. An interrupted run continues where it stopped.
 
     Example: hornbeam generate star rcc8-small --out data/rcc8 --seed 7
     """
@@ -46,9 +44,9 @@ def generate(
     from hornbeam.data.files import sha256
     from hornbeam.data.manifest import proven_text
 
-    found = families.get(family)
-    config = found.configure(preset, key_values(settings))
-    recipe = Recipe(found, Path(preset).stem, seed, config)
+    chosen = families.get(family)
+    config = chosen.configure(preset, key_values(settings))
+    recipe = Recipe(chosen, Path(preset).stem, seed, config)
     with progress_bar(f"{family} {recipe.preset}") as progress:
         built = build(recipe, out, workers=workers or os.cpu_count() or 1, scheduler=scheduler, progress=progress)
     manifest = built.dataset.manifest
@@ -70,14 +68,15 @@ def generate(
         print(f"\nOpen it with:  hornbeam shell {out}   (or: swipl {out / 'load.pl'})")
 
 
+@app.command("import")
 def import_files(
-    family: str = typer.Argument(..., help="The family's name; see `hornbeam list`.", show_default=False),
-    files: list[Path] = typer.Argument(..., help="Published files or folders of the original.", show_default=False),
-    out: Path = typer.Option(..., "--out", "-o", help="The dataset's folder.", show_default=False),
-    settings: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="An option of the importer."),
+    family: str = FAMILY,
+    files: list[Path] = typer.Argument(..., help="The published files or folders.", show_default=False),
+    out: Path = OUT,
+    settings: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="Set an option of the importer."),
     as_json: bool = JSON,
 ) -> None:
-    """Read the published files of an original as a dataset, to audit it or to learn from it.
+    """Read the published files of a benchmark as a dataset, to audit it or to learn from it.
 
     Example: hornbeam import clutrr test_0.csv train.csv --out data/published
     """
@@ -93,8 +92,9 @@ def import_files(
     print_json(figures) if as_json else print_figures(figures)
 
 
+@app.command()
 def check(path: Path = DIR, as_json: bool = JSON) -> None:
-    """Derive every label again with the other reasoner, and compare.
+    """Derive every label again with a second reasoner, and compare.
 
     Example: hornbeam check data/rcc8
     """
@@ -109,6 +109,7 @@ def check(path: Path = DIR, as_json: bool = JSON) -> None:
     raise typer.Exit(0 if result.ok else 1)
 
 
+@app.command()
 def audit(path: Path = DIR, as_json: bool = JSON) -> None:
     """Grade a dataset: labels derivable and unique, leaks, duplicates, shortcuts, balance.
 
@@ -126,14 +127,15 @@ def audit(path: Path = DIR, as_json: bool = JSON) -> None:
     print_outline({**figures, **details})
 
 
+@app.command()
 def query(
     path: Path = DIR,
     goal: str = typer.Argument(..., help="A Prolog goal.", show_default=False),
-    limit: int = typer.Option(20, "--limit", min=1, help="Answers at the most."),
-    seconds: float = typer.Option(60.0, "--timeout", min=0.001, help="Seconds at the most."),
+    limit: int = typer.Option(20, "--limit", min=1, help="The maximum number of answers."),
+    seconds: float = typer.Option(60.0, "--timeout", min=0.001, help="The maximum number of seconds."),
     as_json: bool = JSON,
 ) -> None:
-    """Ask a dataset a Prolog goal, sandboxed.
+    """Run a Prolog goal on a dataset, in a sandbox.
 
     Example: hornbeam query data/rcc8 "sample(Id, Task, train, Label, _)" --limit 3
     """
@@ -151,8 +153,9 @@ def query(
         print("false")
 
 
+@app.command()
 def shell(path: Path = DIR) -> None:
-    """Open swipl on a dataset.
+    """Open a dataset in swipl.
 
     Example: hornbeam shell data/rcc8
     """
@@ -164,6 +167,7 @@ def shell(path: Path = DIR) -> None:
     os.execv(executable, [executable, str(dataset.path / "load.pl")])
 
 
+@app.command()
 def explain(
     path: Path = DIR,
     sample: str = typer.Argument(..., help="A sample's id.", show_default=False),
@@ -178,18 +182,67 @@ def explain(
     print(dataset.family.explain(dataset, dataset.sample(sample)))
 
 
+@app.command()
 def show(
     path: Path = DIR,
-    out: Path = typer.Option(None, "--out", "-o", help="The HTML file; DIR.html beside the dataset by default."),
+    out: Path = typer.Option(None, "--out", "-o", help="The HTML file; by default DIR.html beside the dataset."),
 ) -> None:
     """Write one self-contained HTML page: samples, statistics, plots.
 
     Example: hornbeam show data/rcc8 --out rcc8.html
     """
     import hornbeam
-    from hornbeam.cli.dataset_page import dataset_page
 
     dataset = hornbeam.load(path)
     target = out or path.with_name(path.name + ".html")
     target.write_text(dataset_page(dataset), encoding="utf-8")
     print(target)
+
+
+def dataset_page(dataset: Dataset) -> str:
+    """The page of `hornbeam show`: counts, what the family shows, and the settings."""
+    family, manifest = dataset.family, dataset.manifest
+    tasks: Any = manifest.counts["tasks"]
+    rows = [(task, *(row.get(split, 0) for split in dataset.splits)) for task, row in tasks.items()]
+    settings = json.dumps(manifest.config, indent=1, ensure_ascii=False)
+    sections = [
+        Section("Samples", table(("task", *dataset.splits), rows)),
+        *family.show(dataset),
+        Section("Settings", _HTML.settings(settings)),
+    ]
+    return page(f"{family.title}: {manifest.preset}", _HTML.lead(family, manifest), sections)
+
+
+@app.command()
+def export(
+    dataset: Path = DIR,
+    out: Path = typer.Argument(..., metavar="OUT", help="A new or empty folder.", show_default=False),
+    to: str = typer.Option(
+        ...,
+        "--to",
+        help="popper (exs.pl, bk.pl, bias.pl) or aleph (.b, .f, .n): training tasks for learners. csv, huggingface "
+        "(Parquet, for load_dataset) or pyg (PyTorch Geometric): samples, one file per split.",
+        show_default=False,
+    ),
+    task: str = TASK,
+    encoding: str = ENCODING,
+    background: str = BACKGROUND,
+    option: list[str] = OPTION,
+    as_json: bool = JSON,
+) -> None:
+    """Write a dataset in the format of another system. Without --task all tasks are written.
+
+    For popper and aleph each task gets its own folder.
+
+    Example: hornbeam export data/easy out --to popper --task t00_triangle --encoding folded
+    """
+    import hornbeam
+    from hornbeam.export import export as write
+
+    written = write(hornbeam.load(dataset), to, out, task=task, options=task_options(encoding, background, option))
+    if as_json:
+        folders, files = ([str(path) for path in written if path.is_dir() is wanted] for wanted in (True, False))
+        print_json({"format": to, "folders": folders, "files": files})
+    else:
+        for path in written:
+            print(path)

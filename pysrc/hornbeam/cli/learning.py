@@ -4,48 +4,34 @@ from __future__ import annotations
 
 import sys
 import warnings
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from hornbeam.cli.options import BACKGROUND, DIR, ENCODING, FRESH, JSON, OPTION, TASK, task_options
 from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
     from hornbeam.ilp.diagnosis import Why
-    from hornbeam.ilp.runner import Learned
-    from hornbeam.ilp.trace import Trace
+    from hornbeam.ilp.learned import Learned
+    from hornbeam.ilp.watch import Trace
 
-DIR = typer.Argument(..., help="The dataset's folder.", show_default=False)
-JSON = typer.Option(False, "--json", help="Print one JSON object.")
-TASK = typer.Option(None, "--task", help="The task, where the dataset has several.", show_default=False)
-SECONDS = typer.Option(60.0, "--timeout", min=0.1, help="CPU seconds for a task, all of the learner's processes.")
-MEMORY = typer.Option(4096, "--memory", min=64, help="Megabytes that a learner may have in use.")
-SETTINGS = typer.Option([], "--set", metavar="KEY=VALUE", help="Change a setting of the learner.")
+app = typer.Typer()
+SECONDS = typer.Option(60.0, "--timeout", min=0.1, help="CPU seconds for a task, over all processes of the learner.")
+MEMORY = typer.Option(4096, "--memory", min=64, help="Megabytes of memory that a learner may use.")
 BY_LEARNER = typer.Option([], "--set", metavar="LEARNER.KEY=VALUE", help="Change a setting of one learner.")
-ENCODING = typer.Option(None, "--encoding", help="How samples become terms, where the family has several ways.")
-BACKGROUND = typer.Option(None, "--background", help="How much background knowledge, e.g. minimal, mid, large.")
-FRESH = typer.Option(2000, "--fresh", min=1, help="Fresh samples that the verdict draws where nothing can be proven.")
 WHY = (
-    "Show what the theory gets wrong in training and in each held-out split, and what is to blame: of examples and "
-    "facts the clause and the literal that fails, of networks the composition. Of examples also near misses, and pairs "
-    "that no rule tells apart."
+    "Show what the theory gets wrong in training and in each held-out split, and what is to blame: for examples and "
+    "facts the clause and the literal that fails, for networks the composition. For examples also near misses, and "
+    "pairs that no rule can tell apart."
 )
-OPTION = typer.Option([], "--option", metavar="KEY=VALUE", help="A further option of the family's tasks.")
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command()(learners)
-    app.command()(learn)
-    app.command()(bias)
-    app.command()(compare)
-
-
+@app.command()
 def learners(as_json: bool = JSON) -> None:
-    """List the learners of theories: what they take, whether they can run here, and what to install if not.
+    """List the learners: what they learn from, whether they can run here, and what to install if not.
 
     Example: hornbeam learners
     """
@@ -66,48 +52,49 @@ def _described(name: str) -> dict[str, Any]:
     from hornbeam.registry import BrokenPlugin, PluginWarning
 
     try:
-        found = registry.get(name)
-        missing = found.available()
+        learner = registry.get(name)
+        missing = learner.available()
     except Exception as error:
         if isinstance(error, BrokenPlugin):
             warnings.warn(str(error), PluginWarning, stacklevel=2)
         return {"name": name, "title": "", "views": [], "available": False, "missing": f"{error}", "settings": {}}
-    fields = found.settings_type.model_fields
+    fields = learner.settings_type.model_fields
     settings = {key: {"default": field.default, "about": field.description or ""} for key, field in fields.items()}
     return {
         "name": name,
-        "title": found.title,
-        "views": list(found.views),
+        "title": learner.title,
+        "views": list(learner.views),
         "available": missing is None,
         "missing": missing or "",
         "settings": settings,
     }
 
 
+@app.command()
 def learn(
     dataset: Path = DIR,
-    learner: str = typer.Option(..., "--learner", "-l", help="Its name; see `hornbeam learners`.", show_default=False),
+    learner: str = typer.Option(..., "--learner", "-l", help="See `hornbeam learners`.", show_default=False),
     task: str | None = TASK,
     all_tasks: bool = typer.Option(False, "--all-tasks", help="Learn every task of the dataset."),
     timeout: float = SECONDS,
     memory: int = MEMORY,
-    settings: list[str] = SETTINGS,
+    settings: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="Change a setting of the learner."),
     encoding: str | None = ENCODING,
     background: str | None = BACKGROUND,
     option: list[str] = OPTION,
-    out: Path | None = typer.Option(None, "--out", "-o", help="Write the theory here; with --all-tasks a folder."),
-    trace: Path | None = typer.Option(None, "--trace", help="Write the events of the search here, as JSON lines."),
-    replay: Path | None = typer.Option(None, "--replay", help="A trace: fail where this search differs from it."),
+    out: Path | None = typer.Option(None, "--out", "-o", help="The file for the theory; with --all-tasks a folder."),
+    trace: Path | None = typer.Option(None, "--trace", help="The file for the events of the search, as JSON lines."),
+    replay: Path | None = typer.Option(None, "--replay", help="A trace; fail if this search differs from it."),
     explain: bool = typer.Option(False, "--why", help=WHY),
     fresh: int = FRESH,
-    no_verdict: bool = typer.Option(False, "--no-verdict", help="Do not compare the theory with the truth."),
+    no_verdict: bool = typer.Option(False, "--no-verdict", help="Do not compare the theory with the true one."),
     as_json: bool = JSON,
 ) -> None:
-    """Learn a theory from a dataset, in a process of its own, and judge it: on held-out samples, and by the truth.
+    """Learn a theory from a dataset, and judge it on held-out samples and against the true theory.
 
     The verdict is one of: proven equal, refuted (with a counterexample), no difference in N fresh samples, not
-    comparable. At the time limit, and at Ctrl-C, the best theory so far is the result. The file that --out writes loads
-    in plain swipl: swipl data/easy/load.pl learned.pl
+    comparable. The learner runs in a process of its own. At the time limit, and at Ctrl-C, the result is the best
+    theory so far. Load the file that --out writes in plain swipl: swipl data/easy/load.pl learned.pl
 
     Example: hornbeam learn data/easy --learner lff --task t03_red --out learned.pl
     """
@@ -116,50 +103,41 @@ def learn(
     from hornbeam.errors import UsageError
     from hornbeam.ilp import fit
     from hornbeam.ilp.runner import INTERRUPTED
-    from hornbeam.ilp.trace import Trace
+    from hornbeam.ilp.watch import Trace
 
     data = Dataset(dataset)
     if all_tasks and (task is not None or replay is not None or explain):
-        raise UsageError("--all-tasks goes without --task, --replay and --why")
+        raise UsageError("--all-tasks cannot be used with --task, --replay or --why")
     recorded = Trace.load(replay) if replay is not None else None
     tasks: list[str | None] = [*data.family.learning_tasks(data)] if all_tasks else [task]
-    options, chosen = family_options(encoding, background, option), key_values(settings)
-    learned = partial(
-        fit,
-        data,
-        learner,
-        timeout=timeout,
-        memory=memory << 20,
-        options=options,
-        settings=chosen,
-        trace=trace is not None or replay is not None,
-        fresh=None if no_verdict else fresh,
-        keep_interrupted=True,
-    )
-    made: list[Learned] = []
+    options = task_options(encoding, background, option)
+    common: dict[str, Any] = {"timeout": timeout, "memory": memory << 20, "settings": key_values(settings)}
+    common |= {"trace": trace is not None or replay is not None, "fresh": None if no_verdict else fresh}
+    results: list[Learned] = []
     with progress_bar(f"{learner} on {dataset.name}") as progress:
         for done, name in enumerate(tasks):
             progress(done, len(tasks))
-            made.append(learned(task=name))
-            _save(made[-1], data, options, out, trace, several=all_tasks)
-            if made[-1].status == INTERRUPTED:
+            results.append(fit(data, learner, task=name, options=options, keep_interrupted=True, **common))
+            _save(results[-1], data, options, out, trace, several=all_tasks)
+            if results[-1].status == INTERRUPTED:
                 break
-    interrupted = made[-1].status == INTERRUPTED
+    interrupted = results[-1].status == INTERRUPTED
     if all_tasks:
-        _print_rows(made, as_json)
+        _print_rows(results, as_json)
     else:
-        report = _why(data, made[0], task, options) if explain and not interrupted else None
+        report = _why(data, results[0], task, options) if explain and not interrupted else None
         if as_json:
-            print_json({**made[0].to_json(), **({"why": report.to_json()} if report else {})})
+            print_json({**results[0].to_json(), **({"why": report.to_json()} if report else {})})
         else:
-            _print_learned(made[0])
+            _print_learned(results[0])
             print(f"\n{report}" if report else "", end="")
     if interrupted:
         raise typer.Exit(130)
     if recorded is not None:
-        _check_replay(recorded, made[0])
+        _check_replay(recorded, results[0])
 
 
+@app.command()
 def bias(
     dataset: Path = DIR,
     task: str | None = TASK,
@@ -170,37 +148,38 @@ def bias(
     option: list[str] = OPTION,
     as_json: bool = JSON,
 ) -> None:
-    """Say whether the true theory is in each learner's space, and if not what is missing: what it could not find.
+    """Show whether each learner can express the true theory, and if not, what is missing in its search space.
 
     Example: hornbeam bias data/easy --task t03_red --encoding natural
     """
     from hornbeam.data.dataset import Dataset
     from hornbeam.ilp.diagnosis.auditor import audit_learners
 
-    data, options = Dataset(dataset), family_options(encoding, background, option)
+    data, options = Dataset(dataset), task_options(encoding, background, option)
     chosen = [name.strip() for name in names.split(",")] if names else None
     audits = audit_learners(data, chosen, task=task, options=options, settings=_settings_by_learner(settings))
     if as_json:
-        print_json({"task": task, "learners": [found.to_json() for found in audits]})
+        print_json({"task": task, "learners": [audit.to_json() for audit in audits]})
         return
-    for found in audits:
-        print(f"{found.learner}: {'the truth is in its space' if found.inside else 'the truth is outside'}")
-        for line in (*map(str, found.findings), *([found.note] if found.note else [])):
+    for audit in audits:
+        print(f"{audit.learner}: the true theory is {'in' if audit.inside else 'outside'} its search space")
+        for line in (*map(str, audit.findings), *([audit.note] if audit.note else [])):
             print(f"  {line}")
     if audits:
         needs = audits[0].needs
         sizes = f"at most {needs.max_body} body literals, {needs.max_vars} variables, depth {needs.depth}"
-        print(f"The truth has {needs.clauses} clauses, {sizes}")
+        print(f"The true theory has {needs.clauses} clauses, {sizes}")
 
 
+@app.command()
 def compare(
-    folders: list[Path] = typer.Argument(..., metavar="DIR...", help="Datasets.", show_default=False),
+    folders: list[Path] = typer.Argument(..., metavar="DIR...", help="Folders of datasets.", show_default=False),
     names: str = typer.Option(
         ...,
         "--learners",
         "-l",
         metavar="A,B,...",
-        help="Learners; NAME@ENCODING gives one of them an encoding of its own.",
+        help="The learners; NAME@ENCODING sets the encoding of one of them.",
         show_default=False,
     ),
     timeout: float = SECONDS,
@@ -211,22 +190,22 @@ def compare(
     background: str | None = BACKGROUND,
     option: list[str] = OPTION,
     fresh: int = FRESH,
-    workers: int = typer.Option(1, "--workers", "-w", min=1, help="Learners that run at a time."),
+    workers: int = typer.Option(1, "--workers", "-w", min=1, help="How many learners run at a time."),
     out: Path = typer.Option(Path("comparison"), "--out", "-o", help="The folder for tables and plots."),
     as_json: bool = JSON,
 ) -> None:
-    """Compare learners on the tasks of datasets: one table, and accuracy over time. An interrupted run goes on.
+    """Compare learners on the tasks of datasets: one table, and accuracy over time.
 
-    Each row has its verdict: proven equal, refuted, same on N fresh samples, or not comparable. Whatever a learner does
-    costs only its own row.
+    Each row has a verdict: proven equal, refuted, same on N fresh samples, or not comparable. A learner that fails
+    only loses its own row. An interrupted run continues where it stopped.
 
     Example: hornbeam compare data/easy --learners lff,mdie --timeout 60
     """
     from hornbeam.data.dataset import Dataset
     from hornbeam.ilp import compare as comparing
-    from hornbeam.ilp import plots, report
+    from hornbeam.ilp import report
 
-    options = family_options(encoding, background, option)
+    options = task_options(encoding, background, option)
     chosen = _settings_by_learner(settings)
     entrants = [comparing.Entrant.parse(name, options, chosen) for name in names.split(",") if name.strip()]
     wanted = [task.strip() for task in (tasks or "").split(",") if task.strip()]
@@ -234,120 +213,95 @@ def compare(
     with progress_bar("compare") as progress:
         rows = comparing.run(contest, out, workers=workers, progress=progress)
     title = f"Learners on {', '.join(folder.name for folder in folders)}, {timeout:g} s of CPU time a task"
-    report.save(rows, out, title, plots.draw(rows, out, timeout=timeout, title=title))
+    report.save(rows, out, title, report.draw(rows, out, timeout=timeout, title=title))
     if as_json:
         print_json(report.as_json(rows))
     elif not sys.stdout.isatty():
         print(report.markdown(rows, title), end="")
     else:
-        _print_comparison(rows)
+        for table in report.tables(rows):
+            print_table(*table)
     if report.mixed(rows):
         print(report.MIXED, file=sys.stderr)
     print(f"Tables and plots are in {out}", file=sys.stderr)
-
-
-def _print_comparison(rows: list[dict[str, Any]]) -> None:
-    from hornbeam.ilp import report
-
-    print_table("Every task", *report.filled(report.ROWS_HEADER, report.rows_cells(rows)))
-    for name, found in report.by_dataset(rows).items():
-        print_table(f"Means: {name}", *report.filled(report.MEANS_HEADER, report.means_cells(found)))
-        if kinds := report.kinds_cells(found):
-            print_table(f"By kind of task: {name}", *report.filled(report.KINDS_HEADER, kinds))
 
 
 def _settings_by_learner(settings: list[str]) -> dict[str, dict[str, str]]:
     from hornbeam.config import key_values
     from hornbeam.errors import UsageError
 
-    found: dict[str, dict[str, str]] = {}
+    by_learner: dict[str, dict[str, str]] = {}
     for name, value in key_values(settings).items():
         learner, dot, key = name.rpartition(".")
         if not dot:
             raise UsageError(f"--set {name}: expected LEARNER.KEY=VALUE, e.g. lff.noise=true")
-        found.setdefault(learner, {})[key] = value
-    return found
-
-
-def family_options(encoding: str | None, background: str | None, more: list[str]) -> dict[str, str]:
-    """What goes to the family's tasks."""
-    from hornbeam.config import key_values
-
-    named = {"encoding": encoding, "background": background}
-    return {**{name: value for name, value in named.items() if value is not None}, **key_values(more, "--option")}
+        by_learner.setdefault(learner, {})[key] = value
+    return by_learner
 
 
 def _save(
-    found: Learned, data: Dataset, options: dict[str, str], out: Path | None, trace: Path | None, *, several: bool
+    learned: Learned, data: Dataset, options: dict[str, str], out: Path | None, trace: Path | None, *, several: bool
 ) -> None:
-    from hornbeam.ilp.saving import save_learned
+    """Write the theory and the trace, as far as they are wanted; of several tasks into folders, a file each."""
+    from hornbeam.ilp.learned import save_learned
 
-    for target, suffix in ((out, ".pl"), (trace, ".jsonl")):
-        if target is None:
-            continue
-        file = target / f"{_file_name(found.task)}{suffix}" if several else target
-        if suffix == ".pl":
-            save_learned(found, data, file, options)
-        else:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            found.trace.save(file)
-
-
-def _file_name(task: str) -> str:
-    return "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in task)
+    name = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in learned.task)
+    if out is not None:
+        save_learned(learned, data, out / f"{name}.pl" if several else out, options)
+    if trace is not None:
+        file = trace / f"{name}.jsonl" if several else trace
+        file.parent.mkdir(parents=True, exist_ok=True)
+        learned.trace.save(file)
 
 
-def _why(data: Dataset, found: Learned, task: str | None, options: dict[str, str]) -> Why:
+def _why(data: Dataset, learned: Learned, task: str | None, options: dict[str, str]) -> Why:
     from hornbeam.ilp import learner as registry
     from hornbeam.ilp.diagnosis import why
     from hornbeam.ilp.runner import problem_of
 
-    return why(problem_of(data, registry.get(found.learner), task=task, options=options), found.theory)
+    return why(problem_of(data, registry.get(learned.learner), task=task, options=options), learned.theory)
 
 
-def _check_replay(recorded: Trace, found: Learned) -> None:
+def _check_replay(recorded: Trace, learned: Learned) -> None:
     """A search that was ended by its time may be longer or shorter, but not different."""
     from hornbeam.errors import HornbeamError
-    from hornbeam.ilp.trace import divergence
+    from hornbeam.ilp.watch import divergence
 
-    parting = divergence(recorded, found.trace, prefix=not (recorded.complete and found.trace.complete))
+    parting = divergence(recorded, learned.trace, prefix=not (recorded.complete and learned.trace.complete))
     if parting is not None:
         raise HornbeamError(f"the search is not the recorded one: {parting}")
-    print(f"the search is the recorded one: {len(found.trace.search)} events", file=sys.stderr)
+    print(f"the search is the recorded one: {len(learned.trace.search)} events", file=sys.stderr)
 
 
-def _print_rows(made: list[Learned], as_json: bool) -> None:
+def _print_rows(results: list[Learned], as_json: bool) -> None:
     if as_json:
-        print_json({"rows": [found.to_json() for found in made]})
+        print_json({"rows": [learned.to_json() for learned in results]})
         return
-    header = ["task", "status", "test accuracy", "verdict", "clauses", "seconds"]
     rows = [
         [
-            found.task,
-            found.status,
-            f"{found.test.accuracy:.4f}" if found.test else "",
-            found.verdict.short if found.verdict else "",
-            len(found.theory),
-            f"{found.seconds:.2f}",
+            learned.task,
+            learned.status,
+            f"{learned.test.accuracy:.4f}" if learned.test else "",
+            learned.verdict.short if learned.verdict else "",
+            len(learned.theory),
+            f"{learned.seconds:.2f}",
         ]
-        for found in made
+        for learned in results
     ]
-    print_table("Learned", header, rows)
+    print_table("Learned", ["task", "status", "test accuracy", "verdict", "clauses", "seconds"], rows)
 
 
-def _print_learned(found: Learned) -> None:
-    print(str(found.theory).rstrip() or "% no clause")
-    print()
-    figures: dict[str, object] = {"learner": found.learner, "task": found.task, "status": found.status}
-    if found.message:
-        figures["message"] = found.message
-    figures |= {"seconds": f"{found.seconds:.2f}", "hypotheses": found.tried, "complete": found.complete}
-    parts = {"train": found.train, **(found.evaluation.held if found.evaluation else {})}
+def _print_learned(learned: Learned) -> None:
+    print(str(learned.theory).rstrip() or "% no clause", end="\n\n")
+    figures: dict[str, object] = {"learner": learned.learner, "task": learned.task, "status": learned.status}
+    if learned.message:
+        figures["message"] = learned.message
+    figures |= {"seconds": f"{learned.seconds:.2f}", "hypotheses": learned.tried, "complete": learned.complete}
+    parts = {"train": learned.train, **(learned.evaluation.held if learned.evaluation else {})}
     for split, scores in parts.items():
-        if scores is not None:
-            figures[split] = ", ".join(
-                f"{name} {value:.4f}" for name, value in scores.to_json().items() if isinstance(value, float)
-            )
-    if found.verdict is not None:
-        figures["verdict"] = found.verdict
+        values = scores.to_json().items() if scores is not None else ()
+        if values:
+            figures[split] = ", ".join(f"{name} {value:.4f}" for name, value in values if isinstance(value, float))
+    if learned.verdict is not None:
+        figures["verdict"] = learned.verdict
     print_figures(figures)

@@ -11,41 +11,37 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from hornbeam.cli.options import DIR, JSON
 from hornbeam.progress import Progress, no_progress
 from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar
 
 if TYPE_CHECKING:
     from hornbeam.neural.experiment import Trained
 
-JSON = typer.Option(False, "--json", help="Print one JSON object.")
+app = typer.Typer()
 SETTINGS = typer.Option([], "--set", metavar="KEY=VALUE", help="Change an option of training, e.g. lr=0.01.")
-MODEL = typer.Option(..., "--model", "-m", help="The model's name; a wrong one lists all.", show_default=False)
-SEEDS = typer.Option(1, "--seeds", "-n", min=1, help="How many runs, from the seeds 0, 1, ...")
 
 
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command()(train)
-    app.command()(reproduce)
-
-
+@app.command()
 def train(
-    path: Path = typer.Argument(..., metavar="DIR", help="The dataset's folder.", show_default=False),
-    model: str = MODEL,
-    setting: str = typer.Option(None, "--setting", "-s", help="The learning setting; a wrong one lists all."),
-    seeds: int = SEEDS,
-    preset: str = typer.Option(None, "--preset", "-p", help="Options of curricula/neural/FAMILY, e.g. paper; a file."),
+    path: Path = DIR,
+    model: str = typer.Option(
+        ..., "--model", "-m", help="The model's name; an unknown name lists all.", show_default=False
+    ),
+    setting: str = typer.Option(None, "--setting", "-s", help="The learning setting; an unknown name lists all."),
+    seeds: int = typer.Option(1, "--seeds", "-n", min=1, help="The number of runs, with the seeds 0, 1, ..."),
+    preset: str = typer.Option(None, "--preset", "-p", help="A preset of options, e.g. paper, or a YAML file."),
     settings: list[str] = SETTINGS,
-    out: Path = typer.Option(None, "--out", "-o", help="The folder; runs/DATASET-MODEL-SETTING by default."),
-    grid: bool = typer.Option(False, "--grid", help="Search the preset's grid; the best on the valid split wins."),
-    search: list[str] = typer.Option([], "--try", metavar="KEY=A,B", help="Values to search, in place of the grid's."),
-    checkpoint: float = typer.Option(60.0, "--checkpoint", min=0, help="Seconds between checkpoints; 0: every step."),
-    tensorboard: bool = typer.Option(False, "--tensorboard", help="Write TensorBoard files too."),
+    out: Path = typer.Option(None, "--out", "-o", help="The folder; by default runs/DATASET-MODEL-SETTING."),
+    grid: bool = typer.Option(False, "--grid", help="Search the preset's grid for the best on the valid split."),
+    search: list[str] = typer.Option([], "--try", metavar="KEY=A,B", help="Values to search, not the preset's grid."),
+    checkpoint: float = typer.Option(60.0, "--checkpoint", min=0, help="Seconds between checkpoints; 0 is every step."),
+    tensorboard: bool = typer.Option(False, "--tensorboard", help="Also write TensorBoard files."),
     keep_weights: bool = typer.Option(False, "--keep-weights", help="Keep the weights after each experience."),
-    plots: bool = typer.Option(False, "--plots", help="Draw accuracy by task and over time, into the folder."),
+    plots: bool = typer.Option(False, "--plots", help="Draw accuracy by task and over time."),
     as_json: bool = JSON,
 ) -> None:
-    """Train a model on a dataset. An interrupted run goes on where it stopped, to the same result.
+    """Train a model on a dataset. An interrupted run continues where it stopped, with the same result.
 
     Example: hornbeam train data/easy --model cnn --setting joint --seeds 3
     """
@@ -54,6 +50,7 @@ def train(
     from hornbeam.neural.installed import need
 
     need("torch", "training")
+    from hornbeam.neural import report
     from hornbeam.neural.experiment import train as run
     from hornbeam.neural.options import Habits
 
@@ -65,9 +62,9 @@ def train(
         return
     with _bar(f"{model} on {path.name}") as progress:
         trained = run(dataset, model, out=out, overrides=key_values(settings), progress=progress, **common)
-    drawn = _draw(trained) if plots else []
     if not _leads():
         return
+    drawn = report.draw(trained.path / "plots", [trained]) if plots else []
     if as_json:
         print_json({**trained.to_json(), "plots": [str(file) for file in drawn]})
     else:
@@ -82,12 +79,6 @@ def _leads() -> bool:
 def _bar(what: str) -> AbstractContextManager[Progress]:
     """A progress bar, of the process that speaks."""
     return progress_bar(what) if _leads() else nullcontext(no_progress)
-
-
-def _draw(trained: Trained) -> list[Path]:
-    from hornbeam.neural import continual_plots
-
-    return continual_plots.draw(trained.path / "plots", [trained]) if _leads() else []
 
 
 def _show(trained: Trained, drawn: list[Path]) -> None:
@@ -133,18 +124,21 @@ def _search(
         print_table(title, ["options", "valid", "test"], [row.row() for row in tried])
 
 
+@app.command()
 def reproduce(
-    name: str = typer.Argument(..., help="What to reproduce; a wrong name lists all.", show_default=False),
-    out: Path = typer.Option(None, "--out", "-o", help="The folder; runs/NAME by default."),
-    seeds: int = typer.Option(3, "--seeds", "-n", min=1, help="Runs of each case."),
-    preset: str = typer.Option("quick", "--preset", "-p", help="quick, or paper for the paper's own hyper-parameters."),
-    models: list[str] = typer.Option([], "--model", "-m", help="Only this model; may be repeated."),
-    cases: list[str] = typer.Option([], "--setting", "-s", help="Only this setting; may be repeated."),
-    data_seed: int = typer.Option(0, "--data-seed", help="The seed of the dataset; a folder holds one."),
+    name: str = typer.Argument(..., help="What to reproduce; an unknown name lists all.", show_default=False),
+    out: Path = typer.Option(None, "--out", "-o", help="The folder; by default runs/NAME."),
+    seeds: int = typer.Option(3, "--seeds", "-n", min=1, help="The number of runs of each case."),
+    preset: str = typer.Option("quick", "--preset", "-p", help="quick, or paper for the paper's hyper-parameters."),
+    models: list[str] = typer.Option([], "--model", "-m", help="Only this model; can be repeated."),
+    cases: list[str] = typer.Option([], "--setting", "-s", help="Only this setting; can be repeated."),
+    data_seed: int = typer.Option(0, "--data-seed", help="The seed of the dataset."),
     settings: list[str] = SETTINGS,
     as_json: bool = JSON,
 ) -> None:
-    """Run a paper's experiments again and print them beside its figures. Goes on where it stopped.
+    """Run a paper's experiments again and print the results beside the paper's.
+
+    An interrupted run continues where it stopped.
 
     Example: hornbeam reproduce kandy --out runs/kandy
     """
@@ -154,13 +148,13 @@ def reproduce(
     need("torch", "training")
     from hornbeam.reproductions import reproduction
 
-    found = reproduction.get(name)
+    chosen = reproduction.get(name)
     with progress_bar(f"reproduce {name}") as progress:
         plan = reproduction.Plan(
             out or Path("runs") / name, seeds, preset, tuple(models), tuple(cases), key_values(settings), progress,
             data_seed,
         )  # fmt: skip
-        comparison = found.run(plan)
+        comparison = chosen.run(plan)
     if as_json:
         print_json({"name": name, **comparison.figures, "plots": [str(file) for file in comparison.plots]})
     else:

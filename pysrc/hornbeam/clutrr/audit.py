@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from operator import attrgetter
 from typing import Any
 
-from hornbeam.clutrr.check import BATCH, entailed, false_claims, numbered, true_in_family
-from hornbeam.clutrr.confirm import answers
+from hornbeam.clutrr.check import batches, entailed, numbered, true_in_family
 from hornbeam.clutrr.importer import hops
+from hornbeam.clutrr.knowledge import KinTheory, engine, load
+from hornbeam.clutrr.proving import answers
 from hornbeam.clutrr.record import Record
-from hornbeam.clutrr.theory import Theory, engine, load
 from hornbeam.data.audit import Copies, balance, majority
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.sample import Json
+from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Audit
 from hornbeam.progress import Progress, no_progress
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StoryGrades:
     """What is found of one sample."""
 
     id: str
@@ -44,13 +44,13 @@ class Row:
 def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
     """Grade a dataset; `details` has the figures of each task, and the ids of the rows that fail."""
     theory = load(dataset.config.packs)
-    rows = list(audit_rows(theory, map(Record.of, dataset.samples), progress, len(dataset.samples)))
+    rows = list(audit_rows(theory, dataset, progress))
     total = len(rows)
     copies = Copies(dataset.samples)
     return Audit(
         samples=total,
-        derivable=_share(rows, lambda row: row.derivable),
-        unique=_share(rows, lambda row: row.entailed),
+        derivable=_share(rows, attrgetter("derivable")),
+        unique=_share(rows, attrgetter("entailed")),
         duplicates=copies.duplicates,
         leaks={**copies.leaks(), **_leaks(dataset)},
         shortcuts={"majority": majority(dataset), **_shortcuts(dataset)},
@@ -59,23 +59,20 @@ def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
     )
 
 
-def audit_rows(theory: Theory, records: Iterable[Record], progress: Progress, total: int) -> Iterator[Row]:
-    """The findings on each record, in order."""
-    stream, done = iter(records), 0
-    while batch := list(islice(stream, BATCH)):
+def audit_rows(theory: KinTheory, dataset: Dataset, progress: Progress) -> Iterator[StoryGrades]:
+    """The findings on each sample, in order."""
+    for batch in batches(dataset, progress):
         yield from _audit_batch(theory, batch)
-        done += len(batch)
-        progress(done, total)
 
 
-def _audit_batch(theory: Theory, batch: Sequence[Record]) -> Iterator[Row]:
+def _audit_batch(theory: KinTheory, batch: Sequence[Record]) -> Iterator[StoryGrades]:
     literal = _literal(theory, batch)
     derived = answers(theory, [numbered(theory, record) for record in batch])
-    true = _label_true(theory, batch, wide=False)
-    true_wide = _label_true(theory, batch, wide=True)
+    true = true_in_family(theory, batch, facts=False)
+    true_wide = true_in_family(theory, batch, facts=False, wide=True)
     facts_true = true_in_family(theory, batch)
     for place, record in enumerate(batch):
-        label = theory.names[theory.of_word(str(record.sample.label))[0]]
+        label = theory.relation(str(record.sample.label))
         follows = derived[place] == {label}
         strict = entailed(theory, record, derivable=follows)
         # The wide reading differs only where one of its words occurs.
@@ -83,7 +80,7 @@ def _audit_batch(theory: Theory, batch: Sequence[Record]) -> Iterator[Row]:
         node = {name: number for number, name in enumerate(record.names)}
         edges = [(node[one], node[two]) for _, one, two in record.facts]
         path = [record.query[0], *(other for _, _, other in record.story_facts)]
-        yield Row(
+        yield StoryGrades(
             id=record.sample.id,
             task=record.sample.task,
             split=record.sample.split,
@@ -101,63 +98,53 @@ def _audit_batch(theory: Theory, batch: Sequence[Record]) -> Iterator[Row]:
         )
 
 
-def _literal(theory: Theory, batch: Sequence[Record]) -> list[set[str]]:
+def _literal(theory: KinTheory, batch: Sequence[Record]) -> list[set[str]]:
     """What the paper's own rules derive from each chain: Prolog's chart over compat.pl, asked once for the batch."""
     chains = [_relations(theory, record) for record in batch]
     goal = "derives(compat, Chain, Whole)"
-    found = engine().all_many(goal, over="Chain", get="Whole", rows=chains, module="clutrr_kin")
-    return [set(wholes) for wholes in found]
+    answers = engine().all_many(goal, over="Chain", get="Whole", rows=chains, module="clutrr_kin")
+    return [set(wholes) for wholes in answers]
 
 
-def _relations(theory: Theory, record: Record) -> list[str]:
-    return [theory.names[theory.of_word(word)[0]] for word, _, _ in record.story_facts]
+def _relations(theory: KinTheory, record: Record) -> list[str]:
+    return [theory.relation(word) for word, _, _ in record.story_facts]
 
 
-def _label_true(theory: Theory, batch: Sequence[Record], *, wide: bool) -> list[bool | None]:
-    """Whether the label alone is true in the record's family."""
-    known = [place for place, record in enumerate(batch) if record.family]
-    verdicts: list[bool | None] = [None] * len(batch)
-    claims = []
-    for place in known:
-        record = batch[place]
-        node = dict(zip(record.names, record.nodes, strict=True))
-        relation = theory.names[theory.of_word(str(record.sample.label))[0]]
-        claims.append((record.family, [(relation, node[record.query[0]], node[record.query[1]])]))
-    for place, false in zip(known, false_claims(theory.packs, claims, wide=wide) if claims else (), strict=True):
-        verdicts[place] = false == []
-    return verdicts
-
-
-def _share(rows: Sequence[Row], test: Callable[[Row], bool | None]) -> float | None:
+def _share(rows: Sequence[StoryGrades], test: Callable[[StoryGrades], bool | None]) -> float | None:
     verdicts = [verdict for row in rows if (verdict := test(row)) is not None]
     return round(sum(verdicts) / len(verdicts), 4) if verdicts else None
 
 
-def _by_task(rows: Sequence[Row]) -> dict[str, Json]:
-    groups: dict[str, list[Row]] = defaultdict(list)
+def _by_task(rows: Sequence[StoryGrades]) -> dict[str, Json]:
+    groups: dict[str, list[StoryGrades]] = defaultdict(list)
     for row in rows:
         groups[f"{row.split} {row.task}"].append(row)
     return {
         name: {
             "rows": len(group),
-            "derivable by the paper's rules": _share(group, lambda row: row.literal),
-            "two answers by the paper's rules": _share(group, lambda row: row.ambiguous),
-            "derivable": _share(group, lambda row: row.derivable),
-            "entailed": _share(group, lambda row: row.entailed),
-            "entailed, uncles by marriage allowed": _share(group, lambda row: row.entailed_wide),
-            "true in its family": _share(group, lambda row: row.true),
-            "true in its family, uncles by marriage allowed": _share(group, lambda row: row.true_wide),
-            "story and label true in its family": _share(group, lambda row: row.facts_true),
-            "no person twice": _share(group, lambda row: row.simple),
+            **{said: _share(group, attrgetter(grade)) for said, grade in _SHARES.items()},
             "hops": {str(n): c for n, c in sorted(Counter(row.hops for row in group).items())},
         }
         for name, group in groups.items()
     }
 
 
-def _failing(rows: Sequence[Row]) -> dict[str, Json]:
+_SHARES = {
+    "derivable by the paper's rules": "literal",
+    "two answers by the paper's rules": "ambiguous",
+    "derivable": "derivable",
+    "entailed": "entailed",
+    "entailed, uncles by marriage allowed": "entailed_wide",
+    "true in its family": "true",
+    "true in its family, uncles by marriage allowed": "true_wide",
+    "story and label true in its family": "facts_true",
+    "no person twice": "simple",
+}
+
+
+def _failing(rows: Sequence[StoryGrades]) -> dict[str, Json]:
     """The ids of the rows that fail each test."""
-    tests: dict[str, Callable[[Row], bool]] = {
+    tests: dict[str, Callable[[StoryGrades], bool]] = {
         "not derivable by the paper's rules": lambda row: not row.literal,
         "not derivable": lambda row: not row.derivable,
         "not entailed": lambda row: not row.entailed,
@@ -171,34 +158,30 @@ def _failing(rows: Sequence[Row]) -> dict[str, Json]:
 
 
 def leaked_ids(dataset: Dataset) -> set[str]:
-    """The test samples whose facts and question, names and all, are those of a training sample."""
-    graphs: set[Hashable] = set()
-    leaked = set()
-    for wanted in (False, True):
-        for sample in dataset.samples:
-            if (sample.split == "test") == wanted:
-                record = Record.of(sample)
-                graph = (frozenset(record.facts), record.query)
-                if not wanted:
-                    graphs.add(graph)
-                elif graph in graphs:
-                    leaked.add(sample.id)
-    return leaked
+    """The test samples with the same facts, names and question as a training sample."""
+    trained = {_graph(sample) for sample in dataset.samples if sample.split != "test"}
+    return {sample.id for sample in dataset.test if _graph(sample) in trained}
+
+
+def _graph(sample: Sample) -> Hashable:
+    record = Record.of(sample)
+    return frozenset(record.facts), record.query
 
 
 def _leaks(dataset: Dataset) -> dict[str, Json]:
     """What test shares with train: named graphs, clauses of three facts and more, phrasings."""
-    seen: dict[str, dict[str, set[Hashable]]] = {"train": defaultdict(set), "test": defaultdict(set)}
+    clauses: dict[bool, set[str]] = defaultdict(set)
+    phrasings: dict[bool, set[str]] = defaultdict(set)
     for sample in dataset.samples:
-        record = Record.of(sample)
         known: Any = sample.symbolic
-        side = "test" if sample.split == "test" else "train"
-        if record.length > 2:
-            seen[side]["clauses"].add(known["pattern"])
-        seen[side]["phrasings"].update(known["phrasings"])
-    train, test = seen["train"], seen["test"]
-    shared = {f"{what} of test in train": len(train[what] & test[what]) for what in ("clauses", "phrasings")}
-    return {"graphs of test in train": len(leaked_ids(dataset)), **shared}
+        if known["k"] > 2:
+            clauses[sample.split == "test"].add(known["pattern"])
+        phrasings[sample.split == "test"].update(known["phrasings"])
+    return {
+        "graphs of test in train": len(leaked_ids(dataset)),
+        "clauses of test in train": len(clauses[True] & clauses[False]),
+        "phrasings of test in train": len(phrasings[True] & phrasings[False]),
+    }
 
 
 def _shortcuts(dataset: Dataset) -> dict[str, Json]:
@@ -210,7 +193,7 @@ def _shortcuts(dataset: Dataset) -> dict[str, Json]:
         "last fact": lambda words: words[-1],
         "set of facts": lambda words: frozenset(words),
     }
-    found: dict[str, Json] = {}
+    accuracies: dict[str, Json] = {}
     for name, view in views.items():
         table: dict[Hashable, Counter[str]] = defaultdict(Counter)
         for words, _, label in _patterns(dataset, test=False):
@@ -219,8 +202,8 @@ def _shortcuts(dataset: Dataset) -> dict[str, Json]:
         right: dict[str, list[bool]] = defaultdict(list)
         for words, task, label in _patterns(dataset, test=True):
             right[task].append(best.get(view(words)) == label)
-        found[name] = {task: round(sum(hits) / len(hits), 3) for task, hits in right.items()}
-    return found
+        accuracies[name] = {task: round(sum(hits) / len(hits), 3) for task, hits in right.items()}
+    return accuracies
 
 
 def _patterns(dataset: Dataset, *, test: bool) -> Iterator[tuple[list[str], str, str]]:

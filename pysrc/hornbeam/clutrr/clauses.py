@@ -3,9 +3,9 @@
 A clause is what the original calls a pattern: the words of the facts along the chain. A clause counts when the theory
 derives a relation of its two ends and when distinct persons of the configured families can form it.
 
->>> from hornbeam.clutrr import theory
->>> found = of_length(theory.load(), Shape(), 2)
->>> Clause("grandfather", ("mother", "father")) in found
+>>> from hornbeam.clutrr import knowledge
+>>> clauses = of_length(knowledge.load(), FamilySettings(), 2)
+>>> KinClause("grandfather", ("mother", "father")) in clauses
 True
 """
 
@@ -14,59 +14,50 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
+from itertools import groupby, product
+from operator import attrgetter
 from random import Random
 from typing import Any
 
 from hornbeam import seeds
-from hornbeam.clutrr.families import Kin, Shape, largest
+from hornbeam.clutrr.config import ClutrrConfig, FamilySettings, length_of
+from hornbeam.clutrr.kin import Kin, largest
+from hornbeam.clutrr.knowledge import KinTheory, engine, load
 from hornbeam.clutrr.puzzle import embed
-from hornbeam.clutrr.theory import Packs, Theory, engine, load
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Clause:
+class KinClause:
     """`label` follows from the facts whose words are `body`."""
 
     label: str
     body: tuple[str, ...]
 
 
-@cache
-def _derivable(packs: tuple[str, ...], length: int) -> list[tuple[str, list[str], list[list[int]]]]:
-    answer = engine().once("clauses(T, L, Clauses)", given={"T": list(packs), "L": length}, module="clutrr_kin")
-    assert answer is not None
-    clauses: Any = answer["Clauses"]
-    return [(whole, body, couples) for whole, body, couples in clauses]
-
-
 # There are five times as many clauses with each fact more: longer ones are not listed, but held out by a hash.
 LISTED = 5
 
 
-def of_length(theory: Theory, shape: Shape, length: int) -> list[Clause]:
-    """All clauses of this length, at most LISTED, sorted."""
-    return [*_of_length(theory.packs, shape, length)]
-
-
 @cache
-def _of_length(packs: Packs, shape: Shape, length: int) -> tuple[Clause, ...]:
-    theory = load(packs)
+def of_length(theory: KinTheory, shape: FamilySettings, length: int) -> tuple[KinClause, ...]:
+    """All clauses of this length, at most LISTED, sorted."""
     kin = Kin(theory, largest(shape))
     rng = Random(0)
-    found = set()
-    for whole, body, couples in _derivable(theory.packs, length):
+    clauses = set()
+    given: Any = {"T": list(theory.packs), "L": length}
+    answer: Any = engine().once("clauses(T, L, Clauses)", given=given, module="clutrr_kin")
+    for whole, body, couples in answer["Clauses"]:
         relations = [theory.id(name) for name in body]
         if embed(kin, relations, None, rng) is None:
             continue
         for genders in product((0, 1), repeat=length + 1):
             if all(genders[one] != genders[other] for one, other in couples):
                 words = tuple(theory.words[r][g] for r, g in zip(relations, genders[1:], strict=True))
-                found.add(Clause(theory.words[theory.id(whole)][genders[-1]], words))
-    return tuple(sorted(found))
+                clauses.add(KinClause(theory.words[theory.id(whole)][genders[-1]], words))
+    return tuple(sorted(clauses))
 
 
-def hold_out(clauses: Sequence[Clause], share: float, seed: int, length: int) -> set[Clause]:
+def hold_out(clauses: Sequence[KinClause], share: float, seed: int, length: int) -> set[KinClause]:
     """Exactly `share` of the clauses (rounded), spread over the labels as evenly as their numbers allow."""
     wanted = round(share * len(clauses))
     groups = by_label(clauses)
@@ -77,7 +68,7 @@ def hold_out(clauses: Sequence[Clause], share: float, seed: int, length: int) ->
     return {clause for label, group in groups.items() for clause in group[: quotas[label]]}
 
 
-def hashed_out(clause: Clause, share: float, seed: int) -> bool:
+def hashed_out(clause: KinClause, share: float, seed: int) -> bool:
     """Whether a clause that is too long for a list is held out: `share` of all are, by a hash of their words."""
     return seeds.derive(seed, "clutrr", "held out", clause.label, *clause.body) < share * 2**128
 
@@ -104,9 +95,40 @@ def _quotas(sizes: dict[str, int], wanted: int) -> dict[str, int]:
     return quotas
 
 
-def by_label(clauses: Iterable[Clause]) -> dict[str, list[Clause]]:
+def by_label(clauses: Iterable[KinClause]) -> dict[str, list[KinClause]]:
     """The clauses of each label, sorted."""
-    found: dict[str, list[Clause]] = {}
-    for clause in sorted(clauses):
-        found.setdefault(clause.label, []).append(clause)
-    return found
+    groups = groupby(sorted(clauses), key=attrgetter("label"))
+    return {label: list(group) for label, group in groups}
+
+
+@dataclass(frozen=True)
+class PuzzleRules:
+    """What the puzzles of a task in a split must be: their labels, clauses that they must not have or must have."""
+
+    labels: tuple[str, ...]
+    forbidden: frozenset[KinClause] = frozenset()
+    only: tuple[KinClause, ...] | None = None
+    hashed: float = 0.0  # share of the clauses that are held out by a hash: those too long for a list
+    hashed_only: bool = False  # whether puzzles must have such a clause, or must not
+
+
+def rules_of(config: ClutrrConfig, seed: int, split: str, task: str) -> PuzzleRules:
+    """The labels and clauses of a task in a split.
+
+    Clauses of two facts are never held out, so that training sees every rule. Test puzzles of a trained length have
+    held-out clauses only; those of other lengths have any. Exactly the configured share of clauses is held out, but
+    for lengths above LISTED, where each clause is with that chance.
+    """
+    theory = load(config.packs)
+    length = length_of(task)
+    labels = tuple(label for label in theory.labels() if theory.of_word(label)[0] in theory.wholes(length))
+    held_out: set[KinClause] = set()
+    if length > 2 and length in config.trained_lengths() and config.hold_out.clauses and config.test:
+        if length > LISTED:
+            return PuzzleRules(labels, hashed=config.hold_out.clauses, hashed_only=split == "test")
+        everything = of_length(theory, config.family, length)
+        held_out = hold_out(everything, config.hold_out.clauses, seed, length)
+    if held_out and split == "test":
+        only = tuple(sorted(held_out))
+        return PuzzleRules(tuple(label for label in labels if any(c.label == label for c in only)), only=only)
+    return PuzzleRules(labels, forbidden=frozenset(held_out))

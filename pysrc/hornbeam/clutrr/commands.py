@@ -12,9 +12,9 @@ import typer
 
 def app() -> typer.Typer:
     """The commands."""
-    made = typer.Typer(help="CLUTRR: stories of families.", no_args_is_help=True)
-    made.command()(rows)
-    return made
+    commands = typer.Typer(help="CLUTRR: stories of families.", no_args_is_help=True)
+    commands.command()(rows)
+    return commands
 
 
 def rows(
@@ -25,9 +25,8 @@ def rows(
 
     Example: hornbeam clutrr rows data/published --out rows.csv
     """
-    from hornbeam.clutrr.audit import Row, audit_rows, leaked_ids
-    from hornbeam.clutrr.record import Record
-    from hornbeam.clutrr.theory import load
+    from hornbeam.clutrr.audit import StoryGrades, audit_rows, leaked_ids
+    from hornbeam.clutrr.knowledge import load
     from hornbeam.data.dataset import Dataset
     from hornbeam.data.files import write_atomic
     from hornbeam.errors import UsageError
@@ -40,13 +39,12 @@ def rows(
         raise UsageError("there is no such folder to write to", file=str(out.parent))
     dataset.verify()
     leaked = leaked_ids(dataset)
-    columns = [field.name for field in fields(Row)]
+    columns = [field.name for field in fields(StoryGrades)]
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(columns)
     with progress_bar(f"audit {path}") as progress:
-        records = map(Record.of, dataset.samples)
-        for row in audit_rows(load(tuple(dataset.config.packs)), records, progress, len(dataset.samples)):
+        for row in audit_rows(load(tuple(dataset.config.packs)), dataset, progress):
             told = replace(row, leaked=row.id in leaked)
             writer.writerow([getattr(told, column) for column in columns])
     try:

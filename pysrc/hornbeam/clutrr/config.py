@@ -7,13 +7,21 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from hornbeam.clutrr.families import Shape
-from hornbeam.clutrr.noise import KINDS_OF_TASK
-from hornbeam.clutrr.theory import Packs
-
 Task = str  # "T.k": T is the kind of noise, 1 to 5; k the number of facts
 Range = tuple[int, int]
+Packs = tuple[str, ...]
 Rows = dict[Task, Annotated[int, Field(ge=1)]]
+
+SUPPORTING, IRRELEVANT, DISCONNECTED = "supporting", "irrelevant", "disconnected"
+
+# The task codes of the original: 1 is a clean story, 5 has all three kinds.
+KINDS_OF_TASK = {
+    1: (),
+    2: (SUPPORTING,),
+    3: (IRRELEVANT,),
+    4: (DISCONNECTED,),
+    5: (SUPPORTING, IRRELEVANT, DISCONNECTED),
+}
 
 
 class _Settings(BaseModel):
@@ -42,9 +50,6 @@ class FamilySettings(_Settings):
         if value[0] < 1 or value[1] > 8:
             raise ValueError(f"a couple has 1 to 8 children, not {list(value)}")
         return _ordered(value)
-
-    def shape(self) -> Shape:
-        return Shape(self.generations, self.children, self.marry, self.in_laws, self.remarry)
 
 
 class NoiseSettings(_Settings):
@@ -124,27 +129,25 @@ class ClutrrConfig(_Settings):
 
     @model_validator(mode="after")
     def _whole(self) -> ClutrrConfig:
-        if not self.train and not self.valid and not self.test:
+        tasks = [task for _, rows in self.splits() for task in rows]
+        if not tasks:
             raise ValueError('train, valid and test are all empty: expected tasks such as "1.2": 100')
-        if self.origin == "generated" and any(int(t.split(".")[1]) < 2 for rows in self._rows() for t in rows):
+        if self.origin == "generated" and any(length_of(task) < 2 for task in tasks):
             raise ValueError("a puzzle needs two facts or more")
         if self.family.remarry and "blended" not in self.packs:
             raise ValueError("family.remarry needs the pack 'blended': the other rules are proven for nuclear families")
         return self
 
-    def _rows(self) -> tuple[Rows, Rows, Rows]:
-        return self.train, self.valid, self.test
-
     def splits(self) -> list[tuple[str, Rows]]:
-        return list(zip(("train", "valid", "test"), self._rows(), strict=True))
+        return [("train", self.train), ("valid", self.valid), ("test", self.test)]
 
     def trained_lengths(self) -> set[int]:
         """The lengths of which training has puzzles: clauses are held out of these."""
-        return {length_of(task) for rows in (self.train, self.valid) for task in rows}
+        return {length_of(task) for task in (*self.train, *self.valid)}
 
 
 def refuse_no_task(task: Task) -> None:
-    """A ValueError where a text is not the code of a task; stories of one fact are left to who makes puzzles.
+    """Raise ValueError if a text is not the code of a task. Stories of one fact pass: imported ones have them.
 
     >>> refuse_no_task("1.02")
     Traceback (most recent call last):

@@ -7,8 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from hornbeam.clutrr.prolog_side import PREDICATES, facts
-from hornbeam.clutrr.record import Record
+from hornbeam.clutrr.knowledge import PREDICATES
+from hornbeam.clutrr.record import Record, facts
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.logic import Prolog

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from pydantic import BaseModel
 
-from hornbeam.clutrr import making, original, prolog_side, theory
+from hornbeam.clutrr import generate, knowledge, original, record
 from hornbeam.clutrr.config import ClutrrConfig
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
@@ -31,29 +31,29 @@ class Clutrr(FamilyPackage):
     def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> BaseModel:
         config = super().configure(source, overrides)
         assert isinstance(config, ClutrrConfig)
-        theory.load(config.packs)  # unknown packs are refused before anything is made
+        knowledge.load(config.packs)  # unknown packs are refused before anything is made
         if config.story.phrasings is not None:
             for split in ("train", "test"):
-                making.book_of(config, split)
+                generate.book_of(config, split)
         return config
 
     def plan(self, config: ClutrrConfig, seed: int) -> Sequence[Shard]:
-        return making.plan(config, seed)
+        return generate.plan(config, seed)
 
     def make(self, config: ClutrrConfig, seed: int, shard: Shard) -> Batch:
-        return making.make(config, seed, shard)
+        return generate.make(config, seed, shard)
 
     def prolog_side(self, config: ClutrrConfig) -> PrologSide:
-        return prolog_side.side(config.packs)
+        return knowledge.side(config.packs)
 
     def facts(self, sample: Sample) -> str:
-        return prolog_side.facts(sample)
+        return record.facts(sample)
 
     def fact_predicates(self) -> Sequence[str]:
-        return prolog_side.PREDICATES
+        return knowledge.PREDICATES
 
     def original_files(self, config: ClutrrConfig, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
-        return original.files(config, samples, theory.load(config.packs).labels())
+        return original.files(config, samples, knowledge.load(config.packs).labels())
 
     def groups(self, sample: Sample) -> Mapping[str, Json]:
         """Its length k, and the kinds of its noise."""

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import ast
 import csv
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from hornbeam.clutrr.config import ClutrrConfig, length_of, refuse_no_task
-from hornbeam.clutrr.families import MALE, Shape, grow
+from hornbeam.clutrr.config import ClutrrConfig, FamilySettings, length_of, refuse_no_task
+from hornbeam.clutrr.kin import MALE, grow
+from hornbeam.clutrr.knowledge import GENDERS, load
 from hornbeam.clutrr.original import is_ours
-from hornbeam.clutrr.phrasing import split_words
-from hornbeam.clutrr.record import GENDERS, Member, clause_text, family_text
-from hornbeam.clutrr.theory import load
+from hornbeam.clutrr.record import Member, clause_text, family_text
+from hornbeam.clutrr.story import split_words
 from hornbeam.data.sample import Json, Sample
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.family import Batch
@@ -33,17 +34,7 @@ BATCH = 1000
 OPTIONS = ("family",)
 
 # The one family shape that the original's defaults make; its persons are numbered as `grow` numbers them.
-_ORIGINAL_SHAPE = Shape(generations=3, children=(4, 4))
-
-
-@dataclass
-class _Counts:
-    rows: dict[str, dict[str, int]] = field(default_factory=lambda: {"train": {}, "valid": {}, "test": {}})
-
-    def number(self, split: str, task: str) -> int:
-        found = self.rows[split].get(task, 0)
-        self.rows[split][task] = found + 1
-        return found
+_ORIGINAL_SHAPE = FamilySettings(generations=3, children=(4, 4))
 
 
 def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[ClutrrConfig, Iterator[Batch]]:
@@ -57,36 +48,33 @@ def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[Clu
     if family not in ("original", "unknown"):
         raise UsageError(f"family={family}: expected original or unknown")
     paths = _csv_files(files)
-    counts = _Counts()
+    rows: dict[str, Counter[str]] = defaultdict(Counter)
     for path in paths:  # a first pass: nothing is written unless every row can be read
         for line, row in _rows(path):
-            _Reader(path, line, row, known_family=False).sample("row", _task(row), "test")
-            counts.number(_split(path, row), _task(row))
-    rows = counts.rows
-    if not any(rows.values()):
+            _RowReader(path, line, row, known_family=False).sample("row", _task(row), "test")
+            rows[_split(path, row)][_task(row)] += 1
+    if not rows:
         raise UsageError("there is no story in it, only a header", file=str(paths[0]))
     config = ClutrrConfig(train=rows["train"], valid=rows["valid"], test=rows["test"], origin="imported")
     return config, _batches(paths, known_family=family == "original")
 
 
 def _csv_files(files: Sequence[Path]) -> list[Path]:
-    found: list[Path] = []
-    for path in files:
-        found += sorted(path.rglob("*.csv")) if path.is_dir() else [path]
-    if not found:
+    paths = [path for given in files for path in (sorted(given.rglob("*.csv")) if given.is_dir() else [given])]
+    if not paths:
         raise UsageError("no CSV file found", file=str(files[0]) if files else None)
-    return found
+    return paths
 
 
 def _batches(paths: Sequence[Path], *, known_family: bool) -> Iterator[Batch]:
-    counts = _Counts()
+    numbers: Counter[tuple[str, str]] = Counter()
     samples: list[Sample] = []
     for path in paths:
         for line, row in _rows(path):
             split, task = _split(path, row), _task(row)
-            number = counts.number(split, task)
-            reader = _Reader(path, line, row, known_family)
-            samples.append(reader.sample(f"{split}-{task.replace('.', '_')}-{number:06d}", task, split))
+            name = f"{split}-{task.replace('.', '_')}-{numbers[split, task]:06d}"
+            numbers[split, task] += 1
+            samples.append(_RowReader(path, line, row, known_family).sample(name, task, split))
             if len(samples) == BATCH:
                 yield Batch(samples)
                 samples = []
@@ -124,7 +112,7 @@ def _task(row: Mapping[str, str]) -> str:
 
 
 @dataclass(frozen=True)
-class _Reader:
+class _RowReader:
     """Reads one row; errors name its line."""
 
     path: Path
@@ -232,7 +220,7 @@ class _Reader:
                 for step in proof
                 for whole, (first, second) in step.items()
             ]
-        except UsageError:
+        except UsageError:  # which is a ValueError
             raise
         except (AttributeError, TypeError, ValueError):
             raise self.error("proof_state: expected a list of {(x, word, y): [(x, word, z), (z, word, y)]}") from None

@@ -8,22 +8,19 @@ from itertools import product
 from random import Random
 from typing import Any, ClassVar
 
-from hornbeam.clutrr import clauses as clause_space
+from hornbeam.clutrr import knowledge as kinship
 from hornbeam.clutrr import learning
-from hornbeam.clutrr import theory as kinship
-from hornbeam.clutrr.clauses import Clause
+from hornbeam.clutrr.clauses import KinClause, PuzzleRules, of_length
 from hornbeam.clutrr.config import ClutrrConfig
-from hornbeam.clutrr.families import FEMALE, MALE, Kin, grow, largest
-from hornbeam.clutrr.making import Namer
-from hornbeam.clutrr.prolog_side import edge_goal
+from hornbeam.clutrr.generate import ATTEMPTS, Drawer, Namer
+from hornbeam.clutrr.kin import FEMALE, MALE, Kin, grow, largest
+from hornbeam.clutrr.knowledge import edge_goal
 from hornbeam.clutrr.puzzle import embed
-from hornbeam.clutrr.sample import ATTEMPTS, Drawer, Rules
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
-from hornbeam.networks.differing import Cell, Differing
+from hornbeam.networks.differing import Cell, Differing, bundle, chain
 from hornbeam.networks.network import Network
-from hornbeam.networks.probing import bundle, chain
 from hornbeam.networks.table import Table
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.network_files import EdgeGoal
@@ -35,7 +32,7 @@ _TELLING = 60  # longer stories that are tried for a theory of rules
 
 
 def court(dataset: Dataset, task: str | None, options: Mapping[str, str] | None = None) -> ClutrrCourt:
-    """Who judges theories of a dataset; a task, such as 1.10, is a kind of stories, and the theory is one."""
+    """The court for theories of a dataset; a task, such as 1.10, selects stories, the theory is the same for all."""
     return ClutrrCourt(dataset, task)
 
 
@@ -45,12 +42,12 @@ class ClutrrCourt(NetworkCourt):
     kind: ClassVar[str] = "story"
 
     @cached_property
-    def kin(self) -> kinship.Theory:
+    def kin(self) -> kinship.KinTheory:
         return kinship.load(tuple(self.dataset.config.packs))
 
     @cached_property
     def table(self) -> Table:
-        return Table.of(learning.truth(self.kin, self.dataset.config.family.shape()))
+        return Table.of(learning.truth(self.kin, self.dataset.config.family))
 
     @property
     def edge_goal(self) -> EdgeGoal:
@@ -69,7 +66,7 @@ class ClutrrCourt(NetworkCourt):
 
         The largest family of the shape says which relations can; which genders go with them is seen in many families.
         """
-        shape, words = self.dataset.config.family.shape(), self.kin.words
+        shape, words = self.dataset.config.family, self.kin.words
         first = Kin(self.kin, largest(shape))
         rng = Random(0)
         places = range(len(words))
@@ -92,21 +89,21 @@ class ClutrrCourt(NetworkCourt):
 
     # Stories ----------------------------------------------------------------------------------------------------------
 
-    def _clauses(self, length: int) -> list[Clause]:
-        return clause_space.of_length(self.kin, self.dataset.config.family.shape(), length)
+    def _clauses(self, length: int) -> Sequence[KinClause]:
+        return of_length(self.kin, self.dataset.config.family, length)
 
-    def rounds(self, found: Differing, rng: Random) -> Iterator[Sequence[Network]]:
+    def rounds(self, differing: Differing, rng: Random) -> Iterator[Sequence[Network]]:
         """Stories of two facts for the differing cells, then longer ones in which such a cell is used."""
-        cells = set(found.cells)
-        unknown = set(found.unknown)
+        cells = set(differing.cells)
+        unknown = set(differing.unknown)
         short = [one for one in self._clauses(2) if one.body in cells or unknown & set(one.body)]
         yield [_network(clause) for clause in short]
         longer = self._clauses(_LONGER)
-        if cells and not found.others:
+        if cells and not differing.others:
             longer = [one for one in longer if self._uses(one, cells)]
         yield [_network(clause) for clause in longer]
 
-    def _uses(self, clause: Clause, cells: set[Cell]) -> bool:
+    def _uses(self, clause: KinClause, cells: set[Cell]) -> bool:
         first, second, third = clause.body
         left, right = self._composed(first, second), self._composed(second, third)
         pairs = {(first, second), (second, third), *((one, third) for one in left), *((first, one) for one in right)}
@@ -128,7 +125,7 @@ class ClutrrCourt(NetworkCourt):
         """A story with names about a family that has such a chain."""
         config, seed = self.dataset.config, self.dataset.manifest.seed or 0
         body = tuple(edge.relations[0] for edge in network.edges)
-        rules = Rules(network.answer, only=(Clause(network.answer[0], body),))
+        rules = PuzzleRules(network.answer, only=(KinClause(network.answer[0], body),))
         task = f"1.{len(body)}"
         drawer = Drawer(config.model_copy(update={"targets": "uniform"}), seed, "test", task, rules)
         namer = Namer(config, seed, self.kin, "test")
@@ -148,6 +145,6 @@ class ClutrrCourt(NetworkCourt):
         return f"{given['story']} {given['question']}"
 
 
-def _network(clause: Clause) -> Network:
-    made = bundle([chain(clause.body)])
-    return Network("", made.edges, made.query, (clause.label,))
+def _network(clause: KinClause) -> Network:
+    story = bundle([chain(clause.body)])
+    return Network("", story.edges, story.query, (clause.label,))

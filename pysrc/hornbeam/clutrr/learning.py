@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
-from hornbeam.clutrr import theory as kinship
+from hornbeam.clutrr import knowledge as kinship
 from hornbeam.clutrr.clauses import of_length
-from hornbeam.clutrr.families import Shape
-from hornbeam.clutrr.prolog_side import edge_goal
+from hornbeam.clutrr.config import FamilySettings
+from hornbeam.clutrr.knowledge import edge_goal
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.networks.network import Network
@@ -26,17 +26,17 @@ def learning_problem(
 ) -> Problem:
     """All training graphs, judged on all others; with `task`, e.g. 1.10, on those of this task only."""
     kin = kinship.load(tuple(dataset.config.packs))
-    made = GraphTask.of_cells(
+    graphs = GraphTask.of_cells(
         dataset,
         task,
         network,
         name="kinship",
         relations=tuple(kin.labels()),
-        truth=truth(kin, dataset.config.family.shape()),
+        truth=truth(kin, dataset.config.family),
         edge_goal=edge_goal,
         options=options,
     )
-    return made.problem(view)
+    return graphs.problem(view)
 
 
 def network(sample: Sample) -> Network:
@@ -46,7 +46,7 @@ def network(sample: Sample) -> Network:
     return Network.of_input(sample.id, sample.input, (str(sample.label),), group)
 
 
-def truth(kin: kinship.Theory, shape: Shape) -> Theory:
+def truth(kin: kinship.KinTheory, shape: FamilySettings) -> Theory:
     """The theory over words: a word says the relation and the gender of the second person.
 
     Only pairs of words that families of this shape have are in it: no wife follows on a mother. A father's converse is

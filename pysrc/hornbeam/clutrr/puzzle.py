@@ -1,20 +1,26 @@
-"""Puzzles: a target relation in a family, and the facts from which it follows.
+"""Puzzles: a target relation in a family, the facts from which it follows, and noise.
 
 The facts come by backward chaining, as in the paper: the target is replaced by the two facts of a rule that proves it,
 then one of those, and so on. Persons on the way are distinct, so that no proof is shorter.
+
+Noise is facts that are true in the family and that the answer does not need, of the paper's three kinds. The kinship
+theory is monotone, and in its families each pair of persons has at most one relation. So facts that are true in the
+puzzle's own family leave the answer as it is. None of the paths drawn here joins two persons of the story by fewer
+facts than the story itself, so that the shortest proof keeps its length.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from math import gcd
 from random import Random
 from typing import NamedTuple
 
 from hornbeam.bitsets import bits
-from hornbeam.clutrr.families import FamilyTree, Kin
-from hornbeam.clutrr.theory import Theory
+from hornbeam.clutrr.config import DISCONNECTED, IRRELEVANT, SUPPORTING
+from hornbeam.clutrr.kin import FamilyTree, Kin
+from hornbeam.clutrr.knowledge import KinTheory
 
 
 class Fact(NamedTuple):
@@ -25,7 +31,7 @@ class Fact(NamedTuple):
     other: int
 
 
-class Step(NamedTuple):
+class ProofStep(NamedTuple):
     """A rule at work: `whole` follows from `first` and `second`."""
 
     whole: Fact
@@ -34,7 +40,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Noise:
+class NoisePath:
     """Facts that the answer does not need: a path of one of the three kinds."""
 
     kind: str
@@ -48,8 +54,8 @@ class Puzzle:
     tree: FamilyTree
     target: Fact
     facts: tuple[Fact, ...]
-    proof: tuple[Step, ...]  # from the target down
-    noise: tuple[Noise, ...] = ()
+    proof: tuple[ProofStep, ...]  # from the target down
+    noise: tuple[NoisePath, ...] = ()
 
     def persons(self) -> list[int]:
         """Everybody who is mentioned, in the order of mention."""
@@ -58,6 +64,18 @@ class Puzzle:
             for fact in noise.facts:
                 mentioned += (fact.person, fact.other)
         return list(dict.fromkeys(mentioned))
+
+    def told(self) -> list[Fact]:
+        """All facts, noise after the others."""
+        return [*self.facts, *(fact for noise in self.noise for fact in noise.facts)]
+
+    def word(self, theory: KinTheory, fact: Fact) -> str:
+        """The word for a fact about two persons of the family."""
+        return theory.words[fact.relation][self.tree.gender[fact.other]]
+
+    def body(self, theory: KinTheory) -> tuple[str, ...]:
+        """The words of the facts."""
+        return tuple(self.word(theory, fact) for fact in self.facts)
 
 
 def pick(mask: int, rng: Random) -> int:
@@ -88,7 +106,7 @@ def _stride(size: int, rng: Random) -> int:
             return stride
 
 
-def expansion(kin: Kin, fact: Fact, free: int, rng: Random) -> Step | None:
+def expansion(kin: Kin, fact: Fact, free: int, rng: Random) -> ProofStep | None:
     """A rule that proves `fact` through one of the persons of `free`; rules have equal chances."""
     theory = kin.theory
     inverses, row = theory.inverses, kin.row
@@ -104,10 +122,10 @@ def expansion(kin: Kin, fact: Fact, free: int, rng: Random) -> Step | None:
         return None
     first, second, middle = choices[int(rng.random() * len(choices))]
     between = pick(middle, rng)
-    return Step(fact, Fact(first, person, between), Fact(second, between, other))
+    return ProofStep(fact, Fact(first, person, between), Fact(second, between, other))
 
 
-def chain(kin: Kin, target: Fact, length: int, free: int, rng: Random) -> tuple[list[Fact], list[Step]] | None:
+def chain(kin: Kin, target: Fact, length: int, free: int, rng: Random) -> tuple[list[Fact], list[ProofStep]] | None:
     """`length` facts that prove `target` through distinct persons of `free`, or None where the chaining gets stuck."""
     facts, proof = [target], []
     live = [True]  # whether a fact may have an expansion: free persons only become fewer
@@ -127,7 +145,7 @@ def chain(kin: Kin, target: Fact, length: int, free: int, rng: Random) -> tuple[
     return facts, _from_the_target_down(target, proof)
 
 
-def _from_the_target_down(target: Fact, proof: Sequence[Step]) -> list[Step]:
+def _from_the_target_down(target: Fact, proof: Sequence[ProofStep]) -> list[ProofStep]:
     by_whole = {step.whole: step for step in proof}
     ordered, open_facts = [], [target]
     while open_facts:
@@ -141,8 +159,8 @@ def _from_the_target_down(target: Fact, proof: Sequence[Step]) -> list[Step]:
 def draw(kin: Kin, target: Fact, length: int, rng: Random) -> Puzzle | None:
     """A puzzle of `length` facts for this target."""
     everyone = (1 << len(kin.tree)) - 1
-    found = chain(kin, target, length, everyone & ~(1 << target.person) & ~(1 << target.other), rng)
-    return None if found is None else Puzzle(kin.tree, target, tuple(found[0]), tuple(found[1]))
+    drawn = chain(kin, target, length, everyone & ~(1 << target.person) & ~(1 << target.other), rng)
+    return None if drawn is None else Puzzle(kin.tree, target, tuple(drawn[0]), tuple(drawn[1]))
 
 
 def embed(kin: Kin, relations: Sequence[int], genders: Sequence[int] | None, rng: Random) -> list[Fact] | None:
@@ -173,9 +191,15 @@ def _extend(
     return False
 
 
-def bracket(theory: Theory, facts: Sequence[Fact], rng: Random) -> list[list[Step]]:
+# How a part of a chain is proven: the step (none for a single fact), and the cut with the relations of its two sides.
+# A chart has these by the ends of the part and by what it proves.
+_Entry = tuple[ProofStep | None, tuple[int, int, int]]
+_Chart = dict[tuple[int, int], dict[int, _Entry]]
+
+
+def bracket(theory: KinTheory, facts: Sequence[Fact], rng: Random) -> list[list[ProofStep]]:
     """All that a chain of facts proves from end to end: for each whole one proof, drawn at random."""
-    chart: dict[tuple[int, int], dict[int, tuple[Step | None, tuple[int, int, int]]]] = {}
+    chart: _Chart = {}
     size = len(facts)
     for place, fact in enumerate(facts):
         chart[place, place + 1] = {fact.relation: (None, (place, 0, 0))}
@@ -186,32 +210,86 @@ def bracket(theory: Theory, facts: Sequence[Fact], rng: Random) -> list[list[Ste
 
 
 def _combine(
-    theory: Theory,
-    facts: Sequence[Fact],
-    chart: Mapping[tuple[int, int], Mapping[int, tuple[Step | None, tuple[int, int, int]]]],
-    start: int,
-    end: int,
-    rng: Random,
-) -> dict[int, tuple[Step | None, tuple[int, int, int]]]:
+    theory: KinTheory, facts: Sequence[Fact], chart: _Chart, start: int, end: int, rng: Random
+) -> dict[int, _Entry]:
     person, other = facts[start].person, facts[end - 1].other
-    found: dict[int, list[tuple[Step | None, tuple[int, int, int]]]] = {}
+    ways: dict[int, list[_Entry]] = {}
     for cut in range(start + 1, end):
         middle = facts[cut].person
         for first in chart[start, cut]:
             for second in chart[cut, end]:
                 whole = theory.compose(first, second)
                 if whole is not None:
-                    step = Step(Fact(whole, person, other), Fact(first, person, middle), Fact(second, middle, other))
-                    found.setdefault(whole, []).append((step, (cut, first, second)))
-    return {whole: ways[int(rng.random() * len(ways))] for whole, ways in found.items()}
+                    used = Fact(first, person, middle), Fact(second, middle, other)
+                    step = ProofStep(Fact(whole, person, other), *used)
+                    ways.setdefault(whole, []).append((step, (cut, first, second)))
+    return {whole: choices[int(rng.random() * len(choices))] for whole, choices in ways.items()}
 
 
-def _read(
-    chart: Mapping[tuple[int, int], Mapping[int, tuple[Step | None, tuple[int, int, int]]]],
-    span: tuple[int, int],
-    whole: int,
-) -> list[Step]:
+def _read(chart: _Chart, span: tuple[int, int], whole: int) -> list[ProofStep]:
     step, (cut, first, second) = chart[span][whole]
     if step is None:
         return []
     return [step, *_read(chart, (span[0], cut), first), *_read(chart, (cut, span[1]), second)]
+
+
+def add_noise(kin: Kin, puzzle: Puzzle, kinds: Sequence[tuple[str, int]], rng: Random) -> Puzzle | None:
+    """The puzzle with a path of each of these kinds and sizes, or None where its family has no room for one."""
+    free = (1 << len(kin.tree)) - 1
+    for person in puzzle.persons():
+        free &= ~(1 << person)
+    noise = []
+    for kind, size in kinds:
+        facts = _DRAW[kind](kin, puzzle, size, free, rng)
+        if facts is None:
+            return None
+        noise.append(NoisePath(kind, tuple(facts)))
+        for fact in facts:
+            free &= ~(1 << fact.person) & ~(1 << fact.other)
+    return replace(puzzle, noise=tuple(noise))
+
+
+def _supporting(kin: Kin, puzzle: Puzzle, size: int, free: int, rng: Random) -> list[Fact] | None:
+    """A detour: a second proof, of at least two facts, of one fact of the story."""
+    for fact in rng.sample(puzzle.facts, len(puzzle.facts)):
+        detour = chain(kin, fact, size, free, rng)
+        if detour is not None:
+            return detour[0]
+    return None
+
+
+def _irrelevant(kin: Kin, puzzle: Puzzle, size: int, free: int, rng: Random) -> list[Fact] | None:
+    """A dead end that leaves from one of the two persons of the question."""
+    ends = [puzzle.target.person, puzzle.target.other]
+    rng.shuffle(ends)
+    return next((walk for end in ends if (walk := _walk(kin, end, size, free, rng)) is not None), None)
+
+
+def _disconnected(kin: Kin, puzzle: Puzzle, size: int, free: int, rng: Random) -> list[Fact] | None:
+    """A path among persons of whom the story says nothing."""
+    people = bits(free)
+    rng.shuffle(people)
+    walks = (_walk(kin, person, size, free & ~(1 << person), rng) for person in people)
+    return next((walk for walk in walks if walk is not None), None)
+
+
+def _walk(kin: Kin, person: int, size: int, free: int, rng: Random) -> list[Fact] | None:
+    facts: list[Fact] = []
+    for _ in range(size):
+        rows = enumerate(kin.row(relation, person) & free for relation in range(len(kin.theory.names)))
+        choices = [(relation, others) for relation, others in rows if others]
+        if not choices:
+            return None
+        relation, others = choices[int(rng.random() * len(choices))]
+        other = pick(others, rng)
+        facts.append(Fact(relation, person, other))
+        free &= ~(1 << other)
+        person = other
+    return facts
+
+
+_DRAW: dict[str, Callable[[Kin, Puzzle, int, int, Random], list[Fact] | None]] = {
+    SUPPORTING: _supporting,
+    IRRELEVANT: _irrelevant,
+    DISCONNECTED: _disconnected,
+}

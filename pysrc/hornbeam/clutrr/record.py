@@ -1,4 +1,4 @@
-"""A puzzle as a sample of a dataset, and back to what can be asked about it."""
+"""What a sample holds: written from a puzzle, read back as a `Record`, stated as Prolog facts, named as columns."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from functools import cached_property, lru_cache
 from random import Random
 from typing import Any
 
-from hornbeam.clutrr.families import NOBODY
+from hornbeam.clutrr.kin import NOBODY
+from hornbeam.clutrr.knowledge import GENDERS, KinTheory
 from hornbeam.clutrr.puzzle import Fact, Puzzle
-from hornbeam.clutrr.render import Told
-from hornbeam.clutrr.theory import Theory
+from hornbeam.clutrr.story import Told
+from hornbeam.data.columns import EDGES, INTEGER, TEXT, Column
 from hornbeam.data.sample import Json, Sample
-from hornbeam.logic import quote
+from hornbeam.logic import String, quote, to_text
 
-GENDERS = ("male", "female")
 Named = tuple[str, str, str]  # word, person, other
 
 
@@ -28,6 +28,83 @@ class Member:
     father: int
     mother: int
     spouse: int
+
+
+def make_sample(
+    theory: KinTheory,
+    puzzle: Puzzle,
+    *,
+    place: tuple[str, str, str],  # id, task, split
+    names: Mapping[int, str],
+    told: Told,
+    question: str,
+    node_rng: Random | None,
+) -> Sample:
+    """The sample of a puzzle; with `node_rng` the numbers of its nodes are shuffled."""
+    tree, target = puzzle.tree, puzzle.target
+    people = puzzle.persons()
+    if node_rng is not None:
+        node_rng.shuffle(people)
+    node = {person: number for number, person in enumerate(people)}
+    label, body = puzzle.word(theory, target), puzzle.body(theory)
+    kin = zip(tree.gender, tree.father, tree.mother, tree.spouse, strict=True)
+    family = [Member(names[person], int(gender), *others) for person, (gender, *others) in enumerate(kin)]
+
+    def said(fact: Fact, name: Mapping[int, str | int] = names) -> list[Json]:
+        return [name[fact.person], puzzle.word(theory, fact), name[fact.other]]
+
+    return Sample(
+        id=place[0],
+        task=place[1],
+        split=place[2],
+        label=label,
+        input={
+            "story": told.story,
+            "question": question,
+            "names": [names[person] for person in people],
+            "genders": [GENDERS[tree.gender[person]] for person in people],
+            "edges": [said(fact, node) for fact in puzzle.told()],
+            "query": [node[target.person], node[target.other]],
+        },
+        symbolic={
+            "clause": clause_text(label, body),
+            "pattern": "-".join(body),
+            "k": len(body),
+            "hops": len(body),
+            "noise": {noise.kind: len(noise.facts) for noise in puzzle.noise},
+            "clean_story": told.clean,
+            "phrasings": list(told.phrasings),
+            "nodes": list(people),
+            "family": family_text(family),
+        },
+        proof={"steps": [[said(fact) for fact in step] for step in puzzle.proof]},
+    )
+
+
+def clause_text(label: str, words: Sequence[str]) -> str:
+    """A clause in Prolog.
+
+    >>> clause_text("grandfather", ["mother", "father"])
+    'grandfather(A,C) :- mother(A,B), father(B,C).'
+    """
+    variables = [chr(ord("A") + place) if place < 26 else f"A{place}" for place in range(len(words) + 1)]
+    body = ", ".join(f"{quote(word)}({variables[i]},{variables[i + 1]})" for i, word in enumerate(words))
+    return f"{quote(label)}({variables[0]},{variables[-1]}) :- {body}."
+
+
+def family_text(members: Sequence[Member]) -> str:
+    """A family in one short line: name, gender, father, mother and spouse of each."""
+    return ";".join(f"{m.name} {'mf'[m.gender]} {m.father} {m.mother} {m.spouse}" for m in members)
+
+
+def parse_family(text: str) -> list[Member]:
+    """The family that `family_text` wrote; an empty text is an unknown family.
+
+    >>> parse_family("Mary Ann f -1 -1 1;Bob m -1 -1 0")[0].name
+    'Mary Ann'
+    """
+    rows = [row.rsplit(" ", 4) for row in text.split(";")] if text else []
+    return [Member(row[0], "mf".index(row[1]), int(row[2]), int(row[3]), int(row[4])) for row in rows]
 
 
 @dataclass(frozen=True)
@@ -77,101 +154,57 @@ class Record:
         return [[(word, person, other) for person, word, other in step] for step in proof["steps"]]
 
 
-def family_text(members: Sequence[Member]) -> str:
-    """A family in one short line: name, gender, father, mother and spouse of each."""
-    return ";".join(f"{m.name} {'mf'[m.gender]} {m.father} {m.mother} {m.spouse}" for m in members)
+def facts(sample: Sample) -> str:
+    """The clauses of a sample in facts.pl."""
+    record = Record.of(sample)
+    name = _atom(sample.id)
+    person, other = record.query
+    seen: Any = sample.input
+    label, task = _atom(str(sample.label)), _atom(sample.task)
+    lines = [
+        f"sample({name},{task},{sample.split},{label},query({_atom(person)},{_atom(other)})).",
+        f"story({name},{to_text(String(seen['story']))}).",
+    ]
+    said = [f"{_atom(word)},{_atom(one)},{_atom(two)}" for word, one, two in record.facts]
+    lines += [f"fact({name},{terms})." for terms in said]
+    start = record.length
+    for kind, size in record.noise.items():
+        lines += [f"noise({name},{_atom(kind)},{terms})." for terms in said[start : start + size]]
+        start += size
+    lines += [f"person({name},{_atom(n)},{g})." for n, g in zip(record.names, record.genders, strict=True)]
+    if record.family:
+        persons = ",".join(_member_term(member, record.family) for member in record.family)
+        lines.append(f"family({name},[{persons}]).")
+    return "\n".join([*lines, ""])
 
 
-def parse_family(text: str) -> list[Member]:
-    """The family that `family_text` wrote; an empty text is an unknown family.
-
-    >>> parse_family("Mary Ann f -1 -1 1;Bob m -1 -1 0")[0].name
-    'Mary Ann'
-    """
-    rows = [row.rsplit(" ", 4) for row in text.split(";")] if text else []
-    return [Member(row[0], "mf".index(row[1]), int(row[2]), int(row[3]), int(row[4])) for row in rows]
-
-
-def members(puzzle: Puzzle, names: Mapping[int, str]) -> list[Member]:
-    """A puzzle's family with its names."""
-    tree = puzzle.tree
-    rows = zip(tree.gender, tree.father, tree.mother, tree.spouse, strict=True)
-    return [Member(names[person], int(gender), *kin) for person, (gender, *kin) in enumerate(rows)]
-
-
-def make_sample(
-    theory: Theory,
-    puzzle: Puzzle,
-    *,
-    place: tuple[str, str, str],  # id, task, split
-    names: Mapping[int, str],
-    told: Told,
-    question: str,
-    node_rng: Random | None,
-) -> Sample:
-    """The sample of a puzzle; with `node_rng` the numbers of its nodes are shuffled."""
-    gender = puzzle.tree.gender
-    words = theory.words
-    people = puzzle.persons()
-    if node_rng is not None:
-        node_rng.shuffle(people)
-    node = {person: number for number, person in enumerate(people)}
-    facts = [*puzzle.facts, *(fact for noise in puzzle.noise for fact in noise.facts)]
-    types = [words[fact.relation][gender[fact.other]] for fact in facts]
-    target = puzzle.target
-    label = words[target.relation][gender[target.other]]
-
-    def said(fact: Fact) -> list[Json]:
-        return [names[fact.person], words[fact.relation][gender[fact.other]], names[fact.other]]
-
-    length = len(puzzle.facts)
-    return Sample(
-        id=place[0],
-        task=place[1],
-        split=place[2],
-        label=label,
-        input={
-            "story": told.story,
-            "question": question,
-            "names": [names[person] for person in people],
-            "genders": [GENDERS[gender[person]] for person in people],
-            "edges": [[node[fact.person], word, node[fact.other]] for fact, word in zip(facts, types, strict=True)],
-            "query": [node[target.person], node[target.other]],
-        },
-        symbolic={
-            "clause": clause_text(label, types[:length]),
-            "pattern": "-".join(types[:length]),
-            "k": length,
-            "hops": length,
-            "noise": {noise.kind: len(noise.facts) for noise in puzzle.noise},
-            "clean_story": told.clean,
-            "phrasings": list(told.phrasings),
-            "nodes": list(people),
-            "family": family_text(members(puzzle, names)),
-        },
-        proof={"steps": [[said(step.whole), said(step.first), said(step.second)] for step in puzzle.proof]},
-    )
-
-
-def clause_text(label: str, words: Sequence[str]) -> str:
-    """A clause in Prolog.
-
-    >>> clause_text("grandfather", ["mother", "father"])
-    'grandfather(A,C) :- mother(A,B), father(B,C).'
-    """
-    variables = [chr(ord("A") + place) if place < 26 else f"A{place}" for place in range(len(words) + 1)]
-    body = ", ".join(f"{quote(word)}({variables[i]},{variables[i + 1]})" for i, word in enumerate(words))
-    return f"{quote(label)}({variables[0]},{variables[-1]}) :- {body}."
-
-
-def member_term(member: Member, family: Sequence[Member]) -> str:
+def _member_term(member: Member, family: Sequence[Member]) -> str:
     """A person of a family as a Prolog term."""
     kin = (member.father, member.mother, member.spouse)
-    others = ",".join(atom(family[other].name) if other != NOBODY else "-" for other in kin)
-    return f"person({atom(member.name)},{GENDERS[member.gender]},{others})"
+    others = ",".join(_atom(family[other].name) if other != NOBODY else "-" for other in kin)
+    return f"person({_atom(member.name)},{GENDERS[member.gender]},{others})"
 
 
 @lru_cache(maxsize=10_000)
-def atom(name: str) -> str:
+def _atom(name: str) -> str:
     """A name as a Prolog atom; the same few hundred come again and again."""
     return quote(name)
+
+
+COLUMNS = (
+    Column("story", TEXT, "input.story", "the story, names in square brackets"),
+    Column("question", TEXT, "input.question", "the question in words"),
+    Column("names", [TEXT], "input.names", "the names of the persons, by node"),
+    Column("genders", [TEXT], "input.genders", "male or female, by node"),
+    Column("edges", EDGES, "input.edges", "what the story says: the target is the source's relation, e.g. its father"),
+    Column("query", [INTEGER], "input.query", "the two nodes asked about: what is the second to the first?"),
+    Column("k", INTEGER, "symbolic.k", "the facts of the chain from the first to the second, without noise"),
+    Column("noise", [TEXT], "symbolic.noise", "the kinds of noise in the story"),
+    Column("clause", TEXT, "symbolic.clause", "the clause of the chain, in Prolog"),
+    Column(
+        "proof",
+        [[{"source": TEXT, "relation": TEXT, "target": TEXT}]],
+        "proof.steps",
+        "the steps of the proof: each a conclusion and the two facts that it follows from",
+    ),
+)

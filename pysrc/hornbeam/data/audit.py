@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
@@ -31,13 +31,17 @@ def general_audit(family: Family, dataset: Dataset, progress: Progress = no_prog
 class Copies:
     """Samples whose input was seen before: in their own split a duplicate, in two splits a leak."""
 
-    def __init__(self, samples: Iterable[Sample]) -> None:
+    def __init__(self, samples: Iterable[Sample] = ()) -> None:
         self.duplicates = 0
-        self._splits: dict[bytes, Counter[str]] = defaultdict(Counter)
+        self._splits: dict[Hashable, Counter[str]] = defaultdict(Counter)
         for sample in samples:
-            seen = self._splits[_digest(sample)]
-            self.duplicates += seen[sample.split] > 0
-            seen[sample.split] += 1
+            self.add(_digest(sample), sample.split)
+
+    def add(self, form: Hashable, split: str) -> None:
+        """Count a sample; two with the same form are copies of each other."""
+        seen = self._splits[form]
+        self.duplicates += seen[split] > 0
+        seen[split] += 1
 
     def leaks(self) -> dict[str, Json]:
         """How many samples of the later split have their input in the earlier one."""
@@ -67,11 +71,11 @@ def balance(samples: Iterable[Sample]) -> dict[str, Json]:
     return {split: dict(sorted(labels.items())) for split, labels in counts.items()}
 
 
-def majority(dataset: Dataset) -> float | None:
-    """The accuracy on test of each task's most frequent training label."""
-    labels: Mapping[str, Counter[str]] = defaultdict(Counter)
+def majority(dataset: Dataset, key: Callable[[Sample], Hashable] = lambda sample: sample.task) -> float | None:
+    """The accuracy on test of the most frequent training label of each task, or of each value of another key."""
+    labels: Mapping[Hashable, Counter[str]] = defaultdict(Counter)
     for sample in dataset.train:
-        labels[sample.task][label_text(sample.label)] += 1
-    best = {task: max(sorted(counts), key=counts.__getitem__) for task, counts in labels.items()}
-    right = [best.get(sample.task) == label_text(sample.label) for sample in dataset.test]
+        labels[key(sample)][label_text(sample.label)] += 1
+    best = {value: max(sorted(counts), key=counts.__getitem__) for value, counts in labels.items()}
+    right = [best.get(key(sample)) == label_text(sample.label) for sample in dataset.test]
     return sum(right) / len(right) if right else None

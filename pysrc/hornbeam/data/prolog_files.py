@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from hornbeam import resources
 from hornbeam.data.files import inside
@@ -127,6 +128,24 @@ def in_process(side: PrologSide, predicates: Sequence[str]) -> str:
     """The module in which this Prolog of a dataset stands; equal text is loaded once per process."""
     declared = "".join(f":- dynamic {predicate}.\n" for predicate in predicates)
     return _loaded_module(declared + _joined(side.background, side) + _joined(side.theory, side))
+
+
+def derived(family: str, goal: str, given: Mapping[str, Any]) -> list[str | list[str]]:
+    """The answers that `goal`, of the module in prolog/FAMILY/proving.pl, binds to Answers: one call for all samples.
+
+    An answer is the one word that follows, or a list of all that do where there are several or none.
+    """
+    answer = _engine(family).once(goal, given=given, module=f"{family}_proving")
+    assert answer is not None
+    answers: Any = answer["Answers"]
+    return list(answers)
+
+
+@cache
+def _engine(family: str) -> Prolog:
+    prolog = Prolog()
+    prolog.load(resources.prolog(family, "proving.pl"))
+    return prolog
 
 
 @cache

@@ -2,59 +2,52 @@
 
 from __future__ import annotations
 
-import html
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+from markupsafe import Markup
+
+from hornbeam.data.dataset import Dataset
 from hornbeam.data.files import write_atomic
-from hornbeam.data.sample import Sample
-from hornbeam.demo.differences import difference
-from hornbeam.demo.exhibit import exhibit
-from hornbeam.demo.lessons import Lesson
-from hornbeam.demo.plots import by_group, over_time
-from hornbeam.report.diff_page import verdict_html
-from hornbeam.report.page import Section, page, table
+from hornbeam.demo.tour import Lesson, Stop
+from hornbeam.errors import HornbeamError
+from hornbeam.networks.table import Table
+from hornbeam.report import plots
+from hornbeam.report.diff_page import clauses
+from hornbeam.report.page import Macros, Section, page
+from hornbeam.tasks.problem import NETWORKS
+from hornbeam.theory import Theory, diff
 
-if TYPE_CHECKING:
-    from hornbeam.demo.tour import Visit
-
-
-def write(path: Path, visits: Sequence[Visit], seed: int) -> None:
-    """The page, written whole or not at all."""
-    lead = _lead(visits, seed)
-    sections = [*exhibit(visits), *(Section(visit.stop.name, _visit(visit)) for visit in visits)]
-    write_atomic(path, page("Hornbeam: a tour", lead, sections, contents=True).encode())
+_HTML = Macros(__file__, "report.html.j2")
+_AT_ONCE = 0.2  # seconds
 
 
-def _lead(visits: Sequence[Visit], seed: int) -> str:
+def write(path: Path, stops: Sequence[Stop], seed: int) -> None:
+    """Write the page, whole or not at all."""
     rows = [
         (
-            visit.stop.name,
-            len(visit.stop.dataset.samples),
-            f"{visit.stop.check.confirmed} of {visit.stop.check.samples}",
-            _learned(visit.lessons),
-            _verdicts(visit.lessons),
-            f"{visit.stop.seconds + sum(lesson.learned.wall for lesson in visit.lessons):.0f} s",
+            stop.name,
+            len(stop.dataset.samples),
+            f"{stop.check.confirmed} of {stop.check.samples}",
+            _scores(stop.lessons),
+            _verdicts(stop.lessons),
+            f"{stop.seconds + sum(lesson.learned.wall for lesson in stop.lessons):.0f} s",
         )
-        for visit in visits
+        for stop in stops
     ]
-    return (
-        "<p>Hornbeam makes puzzles whose answers follow from written rules, and checks what a learner made of them. "
-        "Each dataset below was drawn from a theory in Prolog; each label was proven by SWI-Prolog and confirmed by a "
-        "second reasoner; then a learner got the training part, and its theory was held against the true one. "
-        f"All of it comes from the seed {seed}: made again, it is the same to the byte.</p>"
-        + table(("dataset", "samples", "labels confirmed", "learned, on test samples", "verdicts", "time"), rows)
-    )
+    impostors = [(stop, lesson) for stop in stops for lesson in stop.lessons if lesson.is_impostor]
+    impostors.sort(key=lambda one: one[1].learned.theory.literals)  # short theories first
+    exhibit = [Section("Right on every test sample, and wrong", _HTML.exhibit(impostors))] if impostors else []
+    sections = [*exhibit, *(Section(stop.name, _stop(stop)) for stop in stops)]
+    write_atomic(path, page("Hornbeam: a tour", _HTML.lead(seed, rows), sections, contents=True).encode())
 
 
-def _learned(lessons: Sequence[Lesson]) -> str:
-    if not lessons:
-        return "-"
+def _scores(lessons: Sequence[Lesson]) -> str:
     scores = [lesson.learned.test.headline for lesson in lessons if lesson.learned.test]
-    mean = f"{sum(scores) / len(scores):.2f}" if scores else "-"
-    return f"{lessons[0].plan.learner}: {mean}"
+    return f"{lessons[0].plan.learner}: {sum(scores) / len(scores):.2f}" if scores else "-"
 
 
 def _verdicts(lessons: Sequence[Lesson]) -> str:
@@ -62,76 +55,80 @@ def _verdicts(lessons: Sequence[Lesson]) -> str:
     return ", ".join(f"{count} {verdict}" for verdict, count in counts.items()) or "-"
 
 
-def _visit(visit: Visit) -> str:
-    stop = visit.stop
-    parts = [
-        f'<p><b>{html.escape(stop.family.question)}</b> <span class="soft">{html.escape(stop.family.paper)}</span></p>',
-        *(_sample(visit, sample) for sample in stop.samples),
-        "<h3>Asked in Prolog</h3>",
-        f"<p>{html.escape(stop.meaning[0].upper() + stop.meaning[1:])}:</p>",
-        f"<pre>?- {html.escape(stop.goal)}.\n{html.escape(chr(10).join(stop.answers))}</pre>",
-        *(_lesson(visit, lesson) for lesson in visit.lessons),
-        over_time(visit.lessons, visit.stop.name),
-        _model(visit),
-        "<h3>Do it yourself</h3>",
-        f"<pre>{html.escape(chr(10).join(_commands(visit)))}</pre>",
-        _rest(visit),
-    ]
-    return "\n".join(part for part in parts if part)
+def _stop(stop: Stop) -> Markup:
+    family, dataset = stop.family, stop.dataset
+    samples = [(family.picture(dataset, sample), family.explain(dataset, sample).strip()) for sample in stop.samples]
+    lessons = [(lesson, difference(dataset, lesson)) for lesson in stop.lessons]
+    return _HTML.stop(stop, samples, lessons, _over_time(stop), _model(stop), family.show(dataset))
 
 
-def _sample(visit: Visit, sample: Sample) -> str:
-    dataset, family = visit.stop.dataset, visit.stop.family
-    why = html.escape(family.explain(dataset, sample).strip())
-    return f"{family.picture(dataset, sample)}\n<details open><summary>why</summary><pre>{why}</pre></details>"
+def _over_time(stop: Stop) -> Markup | None:
+    """How good the best theory so far was, against the learner's CPU time; None where it was found at once."""
+    curves = {lesson.task or "all tasks": lesson.learned.curve for lesson in stop.lessons}
+    if max((curve[-1][0] for curve in curves.values() if curve), default=0.0) < _AT_ONCE:
+        return None
+    return plots.inline(plots.steps(curves, up="on test samples"), stop.name)
 
 
-def _lesson(visit: Visit, lesson: Lesson) -> str:
-    learned = lesson.learned
-    title = f"Learned by {lesson.plan.learner}" + (f": {lesson.task}" if lesson.task else "")
-    score = f"{learned.test.headline:.2f}" if learned.test else "-"
-    return (
-        f"<h3>{html.escape(title)}</h3><p>{len(learned.theory)} clauses in {learned.seconds:.1f} s of CPU time, "
-        f"{learned.tried} hypotheses tried; {score} on test samples.</p>"
-        + verdict_html(lesson.verdict)
-        + difference(visit.stop.dataset, lesson)
-    )
+def _model(stop: Stop) -> Markup:
+    """The model beside the first theory: accuracy on each group of test samples."""
+    if stop.model is None:
+        return Markup()
+    series = {stop.model.name: stop.model.groups}
+    test = stop.lessons[0].learned.test if stop.lessons else None
+    groups: Any = test.details.get("by_group", {}) if test else {}
+    if groups:
+        learner = stop.lessons[0].plan.learner
+        series[learner] = {name.replace(", ", " "): group["accuracy"] for name, group in groups.items()}
+    names = list(stop.model.groups)
+    values = {label: np.array([[own.get(name, np.nan) for name in names]]) for label, own in series.items()}
+    panel = plots.Lines("", values, "", "accuracy", limits=(-0.02, 1.04), names=names)
+    rows = [(name, *(f"{own[name]:.2f}" if name in own else "-" for own in series.values())) for name in names]
+    drawing = plots.inline(plots.lines([[panel]], wide=6.0), f"{stop.name} groups")
+    return _HTML.model(stop.model, drawing, ["group of test samples", *series], rows)
 
 
-def _model(visit: Visit) -> str:
-    if visit.model is None:
-        return ""
-    model, theory = visit.model, _by_group(visit)
-    rows = [(group, f"{value:.2f}", _figure(theory.get(group))) for group, value in model.groups.items()]
-    learner = visit.lessons[0].plan.learner if visit.lessons else ""
-    series = {model.name: model.groups, learner: theory} if theory else {model.name: model.groups}
-    return (
-        f"<h3>A neural model beside it</h3><p>{html.escape(model.name)}, trained on the same samples: accuracy "
-        f"{model.accuracy:.2f}.</p>"
-        + by_group(series, visit.stop.name)
-        + table(("group of test samples", model.name, learner), rows)
-    )
+# How a learned theory differs -----------------------------------------------------------------------------------------
 
 
-def _by_group(visit: Visit) -> dict[str, float]:
-    """The accuracy of the learned theory on each group of test samples, named as the model's are."""
-    if not visit.lessons or visit.lessons[0].learned.test is None:
-        return {}
-    groups: Any = visit.lessons[0].learned.test.details.get("by_group", {})
-    return {group.replace(", ", " "): found["accuracy"] for group, found in groups.items()}
+def difference(dataset: Dataset, lesson: Lesson) -> Markup:
+    """Rules side by side, or a composition table cell by cell."""
+    learned, true = lesson.learned.theory, lesson.truth
+    if true is None:  # two languages: there are no rules to align
+        texts = [str(theory).strip() for theory in (Theory.of(dataset.truth_of(lesson.task).clauses), learned)]
+        return _HTML.beside(*texts)
+    if lesson.learned.view == NETWORKS:
+        return _cells(Table.of(true), Table.of(learned))
+    try:
+        return clauses(diff(true, learned))
+    except HornbeamError:
+        return _HTML.rules(str(learned).strip())
 
 
-def _figure(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
+def _cells(true: Table, learned: Table) -> Markup:
+    """A square for each pair of relations: right, wrong, in part, or not seen in training."""
+    counts: Counter[str] = Counter()
+    rows = []
+    for first in true.relations:
+        cells = []
+        for second in true.relations:
+            expected, answered = _composed(true, first, second), _composed(learned, first, second)
+            kind = _kind(expected, answered)
+            counts[kind] += 1
+            words = [" or ".join(sorted(names)) or "nothing" for names in (expected, answered)]
+            cells.append((kind, f"{first} then {second}: {words[0]}; learned: {words[1]}"))
+        rows.append((first, cells))
+    return _HTML.cells(true.relations, rows, counts)
 
 
-def _commands(visit: Visit) -> list[str]:
-    commands = [*visit.stop.commands(), *(lesson.command for lesson in visit.lessons)]
-    return [*commands, visit.model.command] if visit.model else commands
+def _composed(table: Table, first: str, second: str) -> frozenset[str]:
+    if first not in table.place or second not in table.place:
+        return frozenset()
+    return frozenset(table.names(table.cells[table.place[first]][table.place[second]]))
 
 
-def _rest(visit: Visit) -> str:
-    """What `hornbeam show` has of the dataset, folded away."""
-    sections = visit.stop.family.show(visit.stop.dataset)
-    body = "\n".join(f"<h3>{html.escape(section.title)}</h3>{section.html}" for section in sections)
-    return f"<details><summary>all of the dataset's page</summary>{body}</details>" if body else ""
+def _kind(expected: frozenset[str], answered: frozenset[str]) -> str:
+    """The class of a cell; "" where the true table is empty."""
+    if not expected or not answered:
+        return "unseen" if expected else ""
+    return "right" if expected == answered else "partly" if expected & answered else "wrong"

@@ -24,13 +24,13 @@ FORMATS = {
     "csv": "hornbeam.export.tables:csv_files",
     "huggingface": "hornbeam.export.tables:huggingface",
     "popper": "hornbeam.export.tasks:popper",
-    "pyg": "hornbeam.export.graphs:pyg",
+    "pyg": "hornbeam.export.tasks:pyg",
 }
-"""Where each format's writer is: it takes an `Order` and a folder, and gives the folders or files that it made."""
+"""Where each format's writer is. It takes an `ExportRequest` and a folder, and returns what it wrote."""
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ExportRequest:
     """What is to be written: all of a dataset, or one of its tasks."""
 
     dataset: Dataset
@@ -46,22 +46,33 @@ class Order:
 def export(
     dataset: Dataset, to: str, out: str | Path, *, task: str | None = None, options: Mapping[str, str] | None = None
 ) -> list[Path]:
-    """Write a dataset, or one of its tasks; returns what was written.
+    """Write a dataset, or one of its tasks, in the format of another system.
 
-    `out` must be new or empty, and is complete or not there at all.
+    Args:
+        dataset: The dataset.
+        to: The format, one of `FORMATS`.
+        out: A new or empty folder. It is written whole or not at all.
+        task: The task; all of them if None.
+        options: Options of the family's tasks, such as `encoding`; for learners of theories only.
+
+    Returns:
+        The files or folders that were written.
+
+    Raises:
+        UsageError: The format is unknown, the folder is not empty, or the family has nothing for this format.
     """
     if to not in FORMATS:
         raise unknown_name("format", to, FORMATS)
     out = Path(out)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError("expected a new or empty folder", file=str(out))
-    order = Order(dataset, None if task is None else dataset.one_task(task), options or {})
+    request = ExportRequest(dataset, None if task is None else dataset.one_task(task), options or {})
     module, _, name = FORMATS[to].partition(":")
     out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as made:
-        whole = Path(made) / "whole"
+    with tempfile.TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as temporary:
+        whole = Path(temporary) / "whole"
         whole.mkdir()
-        written: list[Path] = getattr(import_module(module), name)(order, whole)
+        written: list[Path] = getattr(import_module(module), name)(request, whole)
         if out.exists():
             out.rmdir()
         shutil.move(whole, out)

@@ -18,7 +18,7 @@ from hornbeam.data.columns import ANYTHING, FLAG, IMAGE, INTEGER, NUMBER, Column
 from hornbeam.data.files import pyarrow_installed, write_rows
 from hornbeam.data.sample import Sample
 from hornbeam.errors import EngineUnavailable
-from hornbeam.export import Order
+from hornbeam.export import ExportRequest
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
@@ -45,42 +45,42 @@ Made by Hornbeam: family {family}, preset {preset}, seed {seed}.
 """
 
 
-def csv_files(order: Order, folder: Path) -> list[Path]:
+def csv_files(request: ExportRequest, folder: Path) -> list[Path]:
     """SPLIT.csv for each split that has samples, and the pictures that it names, by their path from there."""
-    order.refuse_options("csv")
-    columns = with_common(order.dataset.family.columns())
-    made = []
-    for split, samples in _splits(order):
-        made.append(folder / f"{split}.csv")
-        with made[-1].open("w", newline="", encoding="utf-8") as stream:
+    request.refuse_options("csv")
+    columns = with_common(request.dataset.family.columns())
+    files = []
+    for split, samples in _splits(request):
+        files.append(folder / f"{split}.csv")
+        with files[-1].open("w", newline="", encoding="utf-8") as stream:
             writer = csv.writer(stream, lineterminator="\n")
             writer.writerow(column.name for column in columns)
             for sample in samples:
                 writer.writerow([column.text(sample) for column in columns])
-                _copy_pictures(order.dataset, sample, columns, folder)
-    return made
+                _copy_pictures(request.dataset, sample, columns, folder)
+    return files
 
 
-def huggingface(order: Order, folder: Path) -> list[Path]:
+def huggingface(request: ExportRequest, folder: Path) -> list[Path]:
     """A folder for ``datasets.load_dataset``: data/SPLIT.parquet, and README.md, its card."""
-    order.refuse_options("huggingface")
+    request.refuse_options("huggingface")
     if not pyarrow_installed():
         raise EngineUnavailable("this export needs pyarrow, which is not installed: install hornbeam[parquet]")
     (folder / "data").mkdir()
-    columns = with_common(order.dataset.family.columns())
-    made = []
-    for split, samples in _splits(order):
-        made.append(folder / "data" / f"{split}.parquet")
-        rows = (_row(order.dataset, sample, columns) for sample in samples)
-        write_rows(made[-1], rows, _schema(columns))
-    (folder / "README.md").write_text(_card(order.dataset, columns, made), encoding="utf-8")
-    return made
+    columns = with_common(request.dataset.family.columns())
+    files = []
+    for split, samples in _splits(request):
+        files.append(folder / "data" / f"{split}.parquet")
+        rows = (_row(request.dataset, sample, columns) for sample in samples)
+        write_rows(files[-1], rows, _schema(columns))
+    (folder / "README.md").write_text(_card(request.dataset, columns, files), encoding="utf-8")
+    return files
 
 
-def _splits(order: Order) -> Iterator[tuple[str, Sequence[Sample]]]:
-    for split in order.dataset.splits:
-        samples = order.dataset.split(split)
-        chosen = samples if order.task is None else samples.task(order.task)
+def _splits(request: ExportRequest) -> Iterator[tuple[str, Sequence[Sample]]]:
+    for split in request.dataset.splits:
+        samples = request.dataset.split(split)
+        chosen = samples if request.task is None else samples.task(request.task)
         if len(chosen):
             yield split, chosen
 

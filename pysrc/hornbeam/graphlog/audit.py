@@ -9,11 +9,12 @@ from hornbeam.data.audit import Copies, balance, majority
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json
 from hornbeam.family import Audit
-from hornbeam.graphlog import suite
+from hornbeam.graphlog import figures
 from hornbeam.graphlog.check import judged
-from hornbeam.graphlog.logic import Chain
-from hornbeam.graphlog.records import DERIVABLE, Read
-from hornbeam.graphlog.suite import Known
+from hornbeam.graphlog.figures import Known
+from hornbeam.graphlog.knowledge import Chain
+from hornbeam.graphlog.record import DERIVABLE, Read
+from hornbeam.graphlog.world import links
 from hornbeam.progress import Progress, no_progress
 
 
@@ -35,7 +36,7 @@ class _WorldCount:
         if row.chain:
             self.chains[split][row.chain] += 1
             self.with_path += 1
-            self.shortest += _distance(row) == row.length
+            self.shortest += _distance(row) == len(row.chain)
 
     def overlap(self, earlier: str, later: str) -> int:
         """Rows of the later split whose descriptor the earlier has, too."""
@@ -45,17 +46,20 @@ class _WorldCount:
 
 def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
     """Derive all labels, and compare rows and descriptors between splits."""
-    known = suite.worlds(dataset)
+    known = figures.worlds(dataset)
     counts: dict[str, _WorldCount] = {name: _WorldCount() for name in known}
-    for found in judged(dataset, progress):
-        counts[found.world].add(found.split, found.verdict, found.row)
-    graph = _total(counts, "by_graph")
+    for each in judged(dataset, progress):
+        counts[each.world].add(each.split, each.verdict, each.row)
+    graph = sum((verdicts for count in counts.values() for verdicts in count.by_graph.values()), Counter[str]())
     samples = graph.total()
     copies = Copies(dataset.samples)
     leaks: dict[str, Json] = {f"copies {pair}": count for pair, count in copies.leaks().items()}
     for earlier, later in (("train", "valid"), ("train", "test"), ("valid", "test")):
         leaks[f"descriptors {earlier}/{later}"] = sum(count.overlap(earlier, later) for count in counts.values())
-    leaks["descriptors trained on here and tested there"] = _crossing(counts)
+    trained, tested = (
+        {chain for count in counts.values() for chain in count.chains[name]} for name in ("train", "test")
+    )
+    leaks["descriptors trained on here and tested there"] = len(trained & tested)
     return Audit(
         samples=samples,
         derivable=_share(graph["unique"] + graph["ambiguous"], samples),
@@ -72,20 +76,6 @@ def _share(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None
 
 
-def _total(counts: dict[str, _WorldCount], name: str) -> Counter[str]:
-    total: Counter[str] = Counter()
-    for count in counts.values():
-        for verdicts in getattr(count, name).values():
-            total += verdicts
-    return total
-
-
-def _crossing(counts: dict[str, _WorldCount]) -> int:
-    """Descriptors that one world trains on and another tests."""
-    train = {chain for count in counts.values() for chain in count.chains["train"]}
-    return len(train & {chain for count in counts.values() for chain in count.chains["test"]})
-
-
 def _shortcuts(dataset: Dataset, known: dict[str, Known], counts: dict[str, _WorldCount]) -> dict[str, Json]:
     best = [world.figures.shortcut for world in known.values() if world.figures.shortcut is not None]
     with_path = sum(count.with_path for count in counts.values())
@@ -97,7 +87,7 @@ def _shortcuts(dataset: Dataset, known: dict[str, Known], counts: dict[str, _Wor
 
 
 def _details(known: Known, count: _WorldCount) -> dict[str, Json]:
-    heads = known.world.heads
+    heads = {rule.head for rule in known.world.rules}
     clash = known.confluence
     return {
         "from the path": _by_split(count.by_path),
@@ -110,21 +100,17 @@ def _details(known: Known, count: _WorldCount) -> dict[str, Json]:
 
 def _by_split(counts: dict[str, Counter[str]]) -> dict[str, Json]:
     return {
-        split: {verdict: found[verdict] for verdict in (*DERIVABLE, *(["disputed"] if found["disputed"] else []))}
-        for split, found in sorted(counts.items())
+        split: {name: verdicts[name] for name in (*DERIVABLE, *(["disputed"] if verdicts["disputed"] else []))}
+        for split, verdicts in sorted(counts.items())
     }
 
 
 def _distance(row: Read) -> int | None:
     """The number of edges of a shortest path from source to sink."""
-    links: dict[int, list[int]] = {}
-    for source, sink, _ in row.edges:
-        links.setdefault(source, []).append(sink)
-    seen, frontier, steps = {row.source}, [row.source], 0
-    while frontier:
-        if row.sink in frontier:
-            return steps
+    targets = links((source, sink) for source, sink, _ in row.edges)
+    seen, frontier, steps = {row.source}, {row.source}, 0
+    while frontier and row.sink not in frontier:
+        frontier = {node for here in frontier for node in targets.get(here, ())} - seen
+        seen |= frontier
         steps += 1
-        frontier = [node for here in frontier for node in links.get(here, ()) if node not in seen]
-        seen.update(frontier)
-    return None
+    return steps if frontier else None

@@ -1,7 +1,6 @@
 """Derive every label again, with Prolog and with clingo, from the row's graph and its world's rules.
 
-Only the part of a graph that lies on walks between the two nodes can matter (see `relevant`), and what its nodes are
-called does not; so rows that ask the same are derived once, by each of the two.
+Rows that ask the same are derived once, by each of the two; see `proving.asked_by`.
 """
 
 from __future__ import annotations
@@ -13,42 +12,18 @@ from itertools import pairwise
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.family import Check
-from hornbeam.graphlog import suite
-from hornbeam.graphlog.logic import Question, Theory, clingo_relations
-from hornbeam.graphlog.records import Read, derivable, read
-from hornbeam.graphlog.relevant import is_signed, question
-from hornbeam.graphlog.world import World
+from hornbeam.graphlog import figures
+from hornbeam.graphlog.knowledge import WorldTheory, clingo_relations
+from hornbeam.graphlog.proving import asked_by
+from hornbeam.graphlog.record import Read, derivable, read
 from hornbeam.progress import Progress, no_progress
 
 REASONER = "SWI-Prolog and clingo"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What the two reasoners derive between the nodes of a question."""
-
-    prolog: frozenset[str]
-    clingo: frozenset[str]
-
-    def verdict(self, label: str) -> str:
-        """`unique`, `ambiguous`, `wrong` or `no`; `disputed` where the reasoners differ."""
-        return derivable(self.prolog, label) if self.prolog == self.clingo else "disputed"
-
-
-def derive(world: World, questions: list[Question]) -> dict[Question, Answer]:
-    """What both reasoners derive, each question once."""
-    distinct = list(dict.fromkeys(questions))
-    by_prolog = Theory(world).relations(distinct)
-    by_clingo = clingo_relations({world.name: distinct}, [world])[world.name]
-    return {
-        asked: Answer(frozenset(one), frozenset(other))
-        for asked, one, other in zip(distinct, by_prolog, by_clingo, strict=True)
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A row with its verdict."""
+class JudgedRow:
+    """A row with its verdict: `unique`, `ambiguous`, `wrong` or `no`; `disputed` where the reasoners differ."""
 
     identity: str
     world: str
@@ -57,21 +32,20 @@ class Judged:
     row: Read
 
 
-def judged(dataset: Dataset, progress: Progress = no_progress) -> Iterator[Judged]:
+def judged(dataset: Dataset, progress: Progress = no_progress) -> Iterator[JudgedRow]:
     """Every row, world by world."""
     total, done = len(dataset.samples), 0
-    for name, known in suite.worlds(dataset).items():
-        world = known.world
-        signed = is_signed(world)
-        rows: list[tuple[str, str, Read]] = []
-        questions: list[Question] = []
-        for sample in dataset.task(name):
-            row = read(sample)
-            rows.append((sample.id, sample.split, row))
-            questions.append(question(row.edges, row.source, row.sink, backwards=world.backwards, signed=signed))
-        answers = derive(world, questions)
-        for (identity, split, row), asked in zip(rows, questions, strict=True):
-            yield Judged(identity, name, split, answers[asked].verdict(row.label), row)
+    for name, known in figures.worlds(dataset).items():
+        samples = list(dataset.task(name))
+        rows = [read(sample) for sample in samples]
+        questions = asked_by(known.world, rows)
+        distinct = list(dict.fromkeys(questions))
+        by_prolog = dict(zip(distinct, map(set, WorldTheory(known.world).relations(distinct)), strict=True))
+        by_clingo = dict(zip(distinct, clingo_relations(known.world, distinct), strict=True))
+        for sample, row, asked in zip(samples, rows, questions, strict=True):
+            agreed = by_prolog[asked] == by_clingo[asked]
+            verdict = derivable(by_prolog[asked], row.label) if agreed else "disputed"
+            yield JudgedRow(sample.id, name, sample.split, verdict, row)
         done += len(rows)
         progress(done, total)
 
@@ -92,12 +66,12 @@ def check(dataset: Dataset, progress: Progress = no_progress) -> Check:
     imported = dataset.config.profile == "imported"
     counts: Counter[str] = Counter()
     failures: list[str] = []
-    for found in judged(dataset, progress):
-        pathless = imported and not found.row.chain
-        false = found.verdict == "unique" and not pathless and not path_holds(found.row)
-        counts["wrong" if false else found.verdict] += 1
-        if false or found.verdict != "unique":
-            failures.append(found.identity)
+    for each in judged(dataset, progress):
+        pathless = imported and not each.row.chain
+        false = each.verdict == "unique" and not pathless and not path_holds(each.row)
+        counts["wrong" if false else each.verdict] += 1
+        if false or each.verdict != "unique":
+            failures.append(each.identity)
     undecided = counts["ambiguous"] + counts["no"] + counts["disputed"]
     return Check(
         samples=counts.total(),

@@ -9,10 +9,10 @@ import typer
 
 def app() -> typer.Typer:
     """The commands."""
-    made = typer.Typer(help="GraphLog: figures beside the paper's tables, similarity of worlds.", no_args_is_help=True)
-    made.command()(statistics)
-    made.command()(similarity)
-    return made
+    group = typer.Typer(help="GraphLog: figures beside the paper's tables, similarity of worlds.", no_args_is_help=True)
+    group.command()(statistics)
+    group.command()(similarity)
+    return group
 
 
 def statistics(
@@ -24,11 +24,11 @@ def statistics(
     Example: hornbeam graphlog statistics data/suite
     """
     from hornbeam.data.dataset import Dataset
-    from hornbeam.graphlog.beside import comparison
+    from hornbeam.graphlog.figures import comparison
     from hornbeam.report.terminal import print_json
 
-    found = comparison(Dataset(path))
-    print_json(found.to_json()) if as_json else print(found.text())
+    tables = comparison(Dataset(path))
+    print_json(tables.to_json()) if as_json else print(tables.text())
 
 
 def similarity(
@@ -40,11 +40,10 @@ def similarity(
     Example: hornbeam graphlog similarity data/suite > similarity.csv
     """
     from hornbeam.data.dataset import Dataset
-    from hornbeam.graphlog import suite
-    from hornbeam.graphlog import world as worlds
+    from hornbeam.graphlog import figures, world
 
-    measure = worlds.jaccard if jaccard else worlds.similarity
-    known = {name: found.world for name, found in suite.worlds(Dataset(path)).items()}
-    print(",".join(["world", *known]))
-    for name, one in known.items():
-        print(",".join([name, *(f"{measure(one, other):g}" for other in known.values())]))
+    measure = world.jaccard if jaccard else world.similarity
+    worlds = {name: known.world for name, known in figures.worlds(Dataset(path)).items()}
+    print(",".join(["world", *worlds]))
+    for name, one in worlds.items():
+        print(",".join([name, *(f"{measure(one, other):g}" for other in worlds.values())]))

@@ -12,14 +12,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    SerializerFunctionWrapHandler,
-    model_serializer,
-    model_validator,
-)
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Profile = Literal["sound", "compat", "imported"]
@@ -40,11 +33,11 @@ _PUBLISHED_SUITE = {"relations": 10, "invertible": 0.5, "rules": 76, "rules_per_
 _LIKE_PUBLISHED = {"classes": [15.9, 16.7], "resolution_length": [4.55, 4.85]}
 
 
-class Settings(BaseModel):
+class _Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Rows(Settings):
+class Rows(_Settings):
     """How many rows a world has."""
 
     train: int = Field(default=5000, ge=1)
@@ -52,7 +45,7 @@ class Rows(Settings):
     test: int = Field(default=1000, ge=0)
 
 
-class Growth(Settings):
+class Growth(_Settings):
     """How a world graph grows (Algorithm 3)."""
 
     cycles: int = Field(default=10, ge=1, le=1000, description="how often every rule is used at least once")
@@ -68,7 +61,7 @@ class Growth(Settings):
         return self
 
 
-class Length(Settings):
+class Length(_Settings):
     """Bounds on the length of a resolution path."""
 
     min: int = Field(default=2, ge=2, le=20)
@@ -81,7 +74,7 @@ class Length(Settings):
         return self
 
 
-class Noise(Settings):
+class RowNoise(_Settings):
     """What a graph holds beside its resolution path."""
 
     kinds: tuple[NoiseKind, ...] = Field(default=("neighbours",), description="which kinds of noise a graph gets")
@@ -90,12 +83,8 @@ class Noise(Settings):
     decay: Share = Field(default=0.6, description="how much less often each further neighbour is taken")
     directed: bool = Field(default=False, description="follow edges only from their source to their target")
 
-    @property
-    def follows(self) -> bool:
-        return "neighbours" in self.kinds
 
-
-class Descriptors(Settings):
+class Descriptors(_Settings):
     """Shares of the descriptors; `compat` takes `valid` as a share of the training descriptors."""
 
     train: float = Field(default=0.6, gt=0, le=1)
@@ -103,7 +92,7 @@ class Descriptors(Settings):
     test: Share = 0.2
 
 
-class Likeness(Settings):
+class Likeness(_Settings):
     """Bounds on means over the worlds of a suite."""
 
     classes: tuple[float, float] | None = Field(default=None, description="classes in a world's rows")
@@ -118,7 +107,7 @@ class Likeness(Settings):
         return self
 
 
-class Config(Settings):
+class Config(_Settings):
     """A suite of worlds."""
 
     profile: Profile = Field(default="sound", description="sound, or compat: the behaviour of the published data")
@@ -133,7 +122,7 @@ class Config(Settings):
     rows: Rows = Rows()
     growth: Growth = Growth()
     length: Length = Length()
-    noise: Noise = Noise()
+    noise: RowNoise = RowNoise()
     descriptors: Descriptors = Descriptors()
     balance: bool = Field(default=True, description="go round the classes, so that each has as many rows")
     inverses: bool | None = Field(

@@ -8,7 +8,7 @@ from typing import Any
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Batch, FamilyPackage, PrologSide, Shard
-from hornbeam.graphlog import making, original, prolog_text, records
+from hornbeam.graphlog import generate, original, record
 from hornbeam.graphlog.config import Config
 
 
@@ -30,19 +30,19 @@ class GraphLogFamily(FamilyPackage):
     tasks_are_worlds = True
 
     def plan(self, config: Config, seed: int) -> Sequence[Shard]:
-        return making.plan(config, seed)
+        return generate.plan(config, seed)
 
     def make(self, config: Config, seed: int, shard: Shard) -> Batch:
-        return making.make(config, seed, shard)
+        return generate.make(config, seed, shard)
 
     def select(self, config: Config, seed: int, batches: Iterator[Batch]) -> Iterator[Batch]:
-        return making.with_meta(config, batches)
+        return generate.with_meta(config, batches)
 
     def prolog_side(self, config: Config) -> PrologSide:
-        return prolog_text.side()
+        return record.side()
 
     def facts(self, sample: Sample) -> str:
-        return records.fact(sample)
+        return record.fact(sample)
 
     def groups(self, sample: Sample) -> Mapping[str, Json]:
         """Its world, and the length k of the path that its label was made from, where that is known."""
@@ -54,9 +54,9 @@ class GraphLogFamily(FamilyPackage):
         return original.world_graph(dataset.path, dataset.one_task(task))
 
     def easiest_first(self, dataset: Dataset) -> list[str]:
-        from hornbeam.graphlog import statistics, suite
+        from hornbeam.graphlog import figures
 
-        return statistics.easiest_first([world.figures for world in suite.worlds(dataset).values()])
+        return figures.easiest_first([world.figures for world in figures.worlds(dataset).values()])
 
 
 FAMILY = GraphLogFamily

@@ -11,9 +11,9 @@ from itertools import count as numbers
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
-from hornbeam.graphlog import learning, making, suite
-from hornbeam.graphlog.prolog_text import edge_goal
-from hornbeam.graphlog.world import World
+from hornbeam.graphlog import figures, generate, learning
+from hornbeam.graphlog.knowledge import Chain, GraphWorld
+from hornbeam.graphlog.record import DrawnRow, Grounds, edge_goal, to_sample
 from hornbeam.networks.differing import Cell
 from hornbeam.networks.network import Network
 from hornbeam.networks.table import Table
@@ -47,13 +47,12 @@ class GraphLogCourt(NetworkCourt):
         return self.task
 
     @cached_property
-    def world(self) -> World:
-        return suite.known(self.dataset, self.world_name).world
+    def world(self) -> GraphWorld:
+        return figures.known(self.dataset, self.world_name).world
 
     @cached_property
     def table(self) -> Table:
-        seen = {label for sample in self._own_samples() for label in learning.labels(self.network(sample))}
-        relations = tuple(dict.fromkeys((*self.world.labels, *sorted(seen))))
+        relations = learning.relations_of(self.world, map(self.network, self._own_samples()))
         return Table.of(learning.truth(self.world, relations))
 
     @property
@@ -79,18 +78,12 @@ class GraphLogCourt(NetworkCourt):
         return mirrored
 
     def sample(self, network: Network, number: int) -> Sample:
-        source, sink = network.query
-        path, chain = _first_path(network)
-        return Sample(
-            id=f"built_{number:06d}",
-            task=self.world_name,
-            split="test",
-            label=network.answer[0],
-            input={"edges": [[edge.source, edge.relations[0], edge.target] for edge in network.edges],
-                   "query": [source, sink]},
-            symbolic=f"{network.answer[0]}({source},{sink})",
-            proof={"path": [*path], "descriptor": ",".join(chain), "derivable": "unique"},
-        )  # fmt: skip
+        edges = tuple((edge.source, edge.target, edge.relations[0]) for edge in network.edges)
+        nodes = len({node for edge in edges for node in edge[:2]})
+        row = DrawnRow(edges, network.answer[0], *_first_path(network), nodes)
+        return replace(
+            to_sample(row, number, self.world_name, "test", Grounds("unique", None)), id=f"built_{number:06d}"
+        )
 
     def fresh(self, count: int, seed: int) -> Sequence[Sample]:
         """Rows of the same world from graphs that are grown with other seeds."""
@@ -104,20 +97,20 @@ class GraphLogCourt(NetworkCourt):
             if number >= seed + _MOST_SEEDS:
                 raise NotComparable(f"the generator gave {len(drawn)} of {count} fresh samples")
             with suppress(UsageError):  # a graph of this seed has too few rows
-                drawn += making.fresh_samples(config, number, self.world, -(-count // 3))
+                drawn += generate.fresh_samples(config, number, self.world, -(-count // 3))
         return [replace(sample, id=f"fresh_{place:06d}") for place, sample in enumerate(drawn[:count])]
 
 
-def _first_path(network: Network) -> tuple[list[int], list[str]]:
+def _first_path(network: Network) -> tuple[tuple[int, ...], Chain]:
     """The nodes and labels of a path along the edges; only the two ends where there is none."""
     source, sink = network.query
-    waiting: list[tuple[list[int], list[str]]] = [([source], [])]
+    waiting: list[tuple[tuple[int, ...], Chain]] = [((source,), ())]
     while waiting:
         path, chain = waiting.pop(0)
         for edge in network.edges:
             if edge.source == path[-1] and edge.target not in path:
-                longer = ([*path, edge.target], [*chain, edge.relations[0]])
+                longer = ((*path, edge.target), (*chain, edge.relations[0]))
                 if edge.target == sink:
                     return longer
                 waiting.append(longer)
-    return [source, sink], []
+    return (source, sink), ()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
-from hornbeam.graphlog import suite
-from hornbeam.graphlog.prolog_text import edge_goal
-from hornbeam.graphlog.world import World
+from hornbeam.graphlog import figures
+from hornbeam.graphlog.knowledge import GraphWorld
+from hornbeam.graphlog.record import edge_goal
 from hornbeam.networks.network import Network
 from hornbeam.networks.table import Table
 from hornbeam.tasks.graphs import GraphTask
@@ -23,12 +23,11 @@ def learning_problem(
 ) -> Problem:
     """One world: it is named where there are several."""
     name = dataset.one_task(task)
-    world = suite.known(dataset, name).world
+    world = figures.known(dataset, name).world
     samples = dataset.task(name)
     networks = {split: [network(sample) for sample in samples.split(split)] for split in SPLITS}
-    seen = {label for found in networks.values() for one in found for label in labels(one)}
-    relations = tuple(dict.fromkeys((*world.labels, *sorted(seen))))
-    made = GraphTask(
+    relations = relations_of(world, (one for group in networks.values() for one in group))
+    graph_task = GraphTask(
         name=name,
         relations=relations,
         networks=networks,
@@ -38,7 +37,7 @@ def learning_problem(
         seed=dataset.manifest.seed or 0,
         options=options or {},
     )
-    return made.problem(view)
+    return graph_task.problem(view)
 
 
 def network(sample: Sample) -> Network:
@@ -46,11 +45,18 @@ def network(sample: Sample) -> Network:
     return Network.of_input(sample.id, sample.input, (str(sample.label),), {"world": sample.task})
 
 
-def labels(network: Network) -> set[str]:
-    return {label for edge in network.edges for label in edge.relations} | set(network.answer)
+def relations_of(world: GraphWorld, networks: Iterable[Network]) -> tuple[str, ...]:
+    """The labels of a world, and after them those that only networks have, sorted."""
+    seen = {
+        label
+        for one in networks
+        for labels in (one.answer, *(edge.relations for edge in one.edges))
+        for label in labels
+    }
+    return tuple(dict.fromkeys((*world.labels, *sorted(seen))))
 
 
-def truth(world: World, relations: tuple[str, ...]) -> Theory:
+def truth(world: GraphWorld, relations: tuple[str, ...]) -> Theory:
     """The rules of a world as a theory of composition, with its inverses where it derives with them."""
     place = {label: number for number, label in enumerate(relations)}
     cells = [[0] * len(relations) for _ in relations]

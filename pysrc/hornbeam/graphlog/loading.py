@@ -1,4 +1,14 @@
-"""A world for models: `GraphLogDataset` of the old package, with an immutable view of each split."""
+"""A world for models: `GraphLogDataset` of the old package, with an immutable view of each split.
+
+Graphs are PyTorch Geometric `Data`: a row, a world graph, and the extended graph in which edges are nodes, too.
+
+>>> row = {"edges": [[0, 1, "R_0_+"], [1, 2, "R_1_+"]], "query": [0, 2, "R_2_+"]}
+>>> ids = {"UNK_REL": 0, "R_0_+": 1, "R_1_+": 2, "R_2_+": 3}
+>>> graph_data(row, ids).edge_attr.tolist(), query_tensor(row).tolist()
+([1, 2], [0, 2])
+>>> extended_data(row["edges"], ids).edge_indicator.tolist()
+[0, 0, 0, 2, 3]
+"""
 
 from __future__ import annotations
 
@@ -10,11 +20,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from hornbeam.errors import DatasetError, unknown_name
-from hornbeam.graphlog import pyg  # first: it says what to install where torch is missing
+from hornbeam.errors import DatasetError, EngineUnavailable, unknown_name
+from hornbeam.graphlog.knowledge import UNKNOWN
 
-import torch  # isort: skip
-from torch_geometric.data import Batch, Data  # isort: skip
+try:
+    import torch
+    from torch_geometric.data import Batch, Data
+except ImportError as error:  # pragma: no cover - depends on the machine
+    raise EngineUnavailable(
+        f"{error.name} is missing: graphs for models need torch and torch_geometric (install hornbeam[neural])"
+    ) from None
+
 
 MODES = ("train", "valid", "test")
 Json = dict[str, Any]
@@ -47,11 +63,11 @@ class SplitView(torch.utils.data.Dataset):  # type: ignore[type-arg]
     def __getitem__(self, index: int) -> GraphRow:
         row = self._rows[index]
         return GraphRow(
-            graph=pyg.graph_data(row, self._ids),
-            query=pyg.query_tensor(row),
-            label=pyg.label_id(row["query"][2], self._ids),
+            graph=graph_data(row, self._ids),
+            query=query_tensor(row),
+            label=label_id(row["query"][2], self._ids),
             world_graph=self._world_graph,
-            edge_graph=pyg.extended_data(row["edges"], self._ids),
+            edge_graph=extended_data(row["edges"], self._ids),
             json_graph=MappingProxyType(row),
         )
 
@@ -69,7 +85,7 @@ class GraphLogDataset(torch.utils.data.Dataset):  # type: ignore[type-arg]
         self.world_id = world_id
         self.label2id = dict(label2id)
         self.data_mode = _mode(data_mode)
-        self.rule_world_config = _json(self.data_loc / "config.json")
+        self.rule_world_config = read_json(self.data_loc / "config.json")
         self.json_graphs: dict[str, list[Json]] = {mode: _rows(self.data_loc / f"{mode}.jsonl") for mode in MODES}
         self._views: dict[str, SplitView] = {}
 
@@ -89,8 +105,6 @@ class GraphLogDataset(torch.utils.data.Dataset):  # type: ignore[type-arg]
     def __getitem__(self, index: int) -> GraphRow:
         return self.view(self.data_mode)[index]
 
-    # What it holds ----------------------------------------------------------------------------------------------------
-
     @cached_property
     def json_meta_graph(self) -> Json | None:
         """The world graph as JSON; None for a world that was published without."""
@@ -100,18 +114,18 @@ class GraphLogDataset(torch.utils.data.Dataset):  # type: ignore[type-arg]
     @cached_property
     def world_graph(self) -> Data | None:
         """The extended world graph: edges are nodes, too."""
-        found = self.json_meta_graph
-        return None if found is None else pyg.extended_data(found["edges"], self.label2id)
+        row = self.json_meta_graph
+        return None if row is None else extended_data(row["edges"], self.label2id)
 
     @cached_property
     def plain_world_graph(self) -> Data | None:
         """The world graph with edges as edges."""
-        found = self.json_meta_graph
-        return None if found is None else pyg.world_data(found["edges"], self.label2id)
+        row = self.json_meta_graph
+        return None if row is None else world_data(row["edges"], self.label2id)
 
     @cached_property
     def graphs(self) -> dict[str, list[Data]]:
-        return {mode: [pyg.graph_data(row, self.label2id) for row in rows] for mode, rows in self.json_graphs.items()}
+        return {mode: [graph_data(row, self.label2id) for row in rows] for mode, rows in self.json_graphs.items()}
 
     @cached_property
     def queries(self) -> dict[str, list[tuple[int, int]]]:
@@ -120,8 +134,7 @@ class GraphLogDataset(torch.utils.data.Dataset):  # type: ignore[type-arg]
     @cached_property
     def labels(self) -> dict[str, list[int]]:
         return {
-            mode: [pyg.label_id(row["query"][2], self.label2id) for row in rows]
-            for mode, rows in self.json_graphs.items()
+            mode: [label_id(row["query"][2], self.label2id) for row in rows] for mode, rows in self.json_graphs.items()
         }
 
     @property
@@ -130,7 +143,7 @@ class GraphLogDataset(torch.utils.data.Dataset):  # type: ignore[type-arg]
         return {row["query"][2] for rows in self.json_graphs.values() for row in rows}
 
     def get_label2id(self, label: str) -> int:
-        return pyg.label_id(label, self.label2id)
+        return label_id(label, self.label2id)
 
     def get_num_classes(self) -> int:
         """Twice the number of base relations. Numbers run from 1 to this, so a model needs one output more."""
@@ -184,7 +197,8 @@ def _mode(mode: str) -> str:
     return mode
 
 
-def _json(path: Path) -> Any:
+def read_json(path: Path) -> Any:
+    """The content of a JSON file; DatasetError where it cannot be read."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -192,16 +206,83 @@ def _json(path: Path) -> Any:
 
 
 def _rows(path: Path) -> list[Json]:
+    rows: list[Json] = []
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError) as error:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            rows.append(json.loads(line))
+    except OSError as error:
         raise DatasetError(f"cannot be read: {error}", file=str(path)) from None
-    return [_row(line, path, number) for number, line in enumerate(lines, start=1)]
-
-
-def _row(line: str, path: Path, number: int) -> Json:
-    try:
-        row: Json = json.loads(line)
     except ValueError as error:
-        raise DatasetError(f"expected a row of JSON ({error})", file=str(path), line=number) from None
-    return row
+        raise DatasetError(f"expected a row of JSON ({error})", file=str(path), line=len(rows) + 1) from None
+    return rows
+
+
+# Graphs as PyTorch Geometric data -------------------------------------------------------------------------------------
+
+
+def label_id(label: Any, ids: Mapping[str, int]) -> int:
+    """A label's number; that of the unknown relation for one that is not known."""
+    return ids.get(label, ids[UNKNOWN])
+
+
+def graph_data(row: Mapping[str, Any], ids: Mapping[str, int]) -> Data:
+    """A row: nodes by number, directed edges with label numbers, the target as `y`."""
+    count = 1 + max(node for edge in row["edges"] for node in edge[:2])
+    data = _plain_data(row["edges"], {node: node for node in range(count)}, ids)
+    data.y = torch.tensor([label_id(row["query"][2], ids)])
+    return data
+
+
+def query_tensor(row: Mapping[str, Any]) -> torch.Tensor:
+    """The two nodes that a row asks about."""
+    return torch.tensor([int(node) for node in row["query"][:2]], dtype=torch.long)
+
+
+def world_data(edges: Sequence[Sequence[Any]], ids: Mapping[str, int]) -> Data:
+    """A world graph as it is: nodes, directed edges, label numbers."""
+    return _plain_data(edges, _numbers(edges), ids)
+
+
+def _plain_data(edges: Sequence[Sequence[Any]], numbers: Mapping[Any, int], ids: Mapping[str, int]) -> Data:
+    return Data(
+        x=torch.arange(len(numbers)).unsqueeze(1),
+        edge_index=_pairs([[numbers[source], numbers[sink]] for source, sink, _ in edges]),
+        edge_attr=torch.tensor([label_id(label, ids) for _, _, label in edges], dtype=torch.long),
+        num_nodes=len(numbers),
+    )
+
+
+def extended_data(edges: Sequence[Sequence[Any]], ids: Mapping[str, int]) -> Data:
+    """A graph in which each edge is a node after the others, with a link from its source and one to its sink.
+
+    `edge_indicator` is 0 for a node and the label's number plus 1 for an edge; `edge_mapping` has a row of ones and
+    zeros for each label.
+    """
+    numbers = _numbers(edges)
+    nodes, total = len(numbers), len(numbers) + len(edges)
+    links: list[list[int]] = []
+    for place, (source, sink, _) in enumerate(edges, start=nodes):
+        links += [[numbers[source], place], [place, numbers[sink]]]
+    labels = torch.tensor([label_id(label, ids) for _, _, label in edges], dtype=torch.long)
+    indicator = torch.cat([torch.zeros(nodes, dtype=torch.long), labels + 1])
+    mapping = torch.zeros(1, len(ids), total)
+    mapping[0, labels, torch.arange(nodes, total)] = 1
+    return Data(
+        x=torch.arange(total).unsqueeze(1),
+        edge_index=_pairs(links),
+        edge_indicator=indicator,
+        edge_mapping=mapping,
+        num_nodes=total,
+    )
+
+
+def _numbers(edges: Sequence[Sequence[Any]]) -> dict[Any, int]:
+    numbers: dict[Any, int] = {}
+    for source, sink, _ in edges:
+        numbers.setdefault(source, len(numbers))
+        numbers.setdefault(sink, len(numbers))
+    return numbers
+
+
+def _pairs(pairs: Sequence[Sequence[int]]) -> torch.Tensor:
+    return torch.tensor(pairs, dtype=torch.long).reshape(-1, 2).t().contiguous()

@@ -11,12 +11,10 @@ from typing import Any
 from hornbeam.data.sample import Sample
 from hornbeam.errors import DatasetError
 from hornbeam.graphlog.config import Config
-from hornbeam.graphlog.descriptors import SplitBook, to_json
-from hornbeam.graphlog.paths import PathBook
-from hornbeam.graphlog.statistics import LEVELS
-from hornbeam.graphlog.vocabulary import is_backward, label_ids
-from hornbeam.graphlog.world import World
-from hornbeam.graphlog.world_graph import WorldGraph
+from hornbeam.graphlog.descriptors import PathBook, SplitBook, to_json
+from hornbeam.graphlog.figures import LEVELS
+from hornbeam.graphlog.knowledge import GraphWorld, is_backward, label_ids
+from hornbeam.graphlog.world import WorldGraph
 
 FOLDER = "original"
 KEYS = {"v1.0": "graphlog_v1.0", "v1.1": "graphlog_v1.1"}
@@ -25,6 +23,12 @@ KEYS = {"v1.0": "graphlog_v1.0", "v1.1": "graphlog_v1.1"}
 def world_folder(config: Config, world: str, split: str) -> str:
     """Where the files of a world are."""
     return f"{FOLDER}/{config.folder}/{split}/{world}"
+
+
+def world_number(name: str) -> int:
+    """The number at the end of a world's name; 0 where there is none."""
+    digits = re.search(r"(\d+)$", name)
+    return int(digits[1]) if digits else 0
 
 
 def row_line(sample: Sample, row_format: str, rules: Sequence[str]) -> str:
@@ -49,16 +53,16 @@ def row_line(sample: Sample, row_format: str, rules: Sequence[str]) -> str:
     return json.dumps(row) + "\n"
 
 
-def row_files(config: Config, folder: str, world: World, samples: Iterable[Sample]) -> dict[str, bytes]:
+def row_files(config: Config, folder: str, world: GraphWorld, samples: Iterable[Sample]) -> dict[str, bytes]:
     """train.jsonl, valid.jsonl and test.jsonl of a world."""
     bodies = [",".join(rule.body) for rule in world.rules]
     lines: dict[str, list[str]] = {"train": [], "valid": [], "test": []}
     for sample in samples:
         lines[sample.split].append(row_line(sample, config.row_format, bodies))
-    return {f"{folder}/{split}.jsonl": "".join(found).encode() for split, found in lines.items()}
+    return {f"{folder}/{split}.jsonl": "".join(texts).encode() for split, texts in lines.items()}
 
 
-def config_file(config: Config, world: World) -> dict[str, Any]:
+def config_file(config: Config, world: GraphWorld) -> dict[str, Any]:
     """config.json: the generator's settings under the original's names, and the rules."""
     rows = config.rows
     unary = [{"body": label, "head": inverse, "p": 1.0} for label, inverse in world.inverses if not is_backward(label)]
@@ -87,28 +91,31 @@ def meta_graph(edges: Iterable[Sequence[Any]]) -> dict[str, Any]:
 
 def world_graph(dataset: Path, world: str) -> list[tuple[Hashable, str, Hashable]] | None:
     """The edges of a world's graph in a dataset; None for a world that was published without."""
-    found = sorted((dataset / FOLDER).glob(f"*/*/{world}/meta_graph.jsonl"))
-    if not found:
+    files = sorted((dataset / FOLDER).glob(f"*/*/{world}/meta_graph.jsonl"))
+    if not files:
         return None
     try:
-        edges = json.loads(found[0].read_text(encoding="utf-8"))["edges"]
+        edges = json.loads(files[0].read_text(encoding="utf-8"))["edges"]
         return [(source, label, sink) for source, sink, label in edges]
     except (ValueError, KeyError, TypeError) as error:
-        raise DatasetError(f"not the graph of a world ({type(error).__name__}: {error})", file=str(found[0])) from None
+        raise DatasetError(f"not the graph of a world ({type(error).__name__}: {error})", file=str(files[0])) from None
 
 
-def properties(world: World, graph: WorldGraph, paths: PathBook, splits: SplitBook) -> dict[str, Any]:
+def properties(world: GraphWorld, graph: WorldGraph, paths: PathBook, splits: SplitBook) -> dict[str, Any]:
     """graph_prop.json: the state of the generator."""
     by_class = to_json(splits)
-    classes = dict.fromkeys(label for found in by_class.values() for label in found)
-    pairs = {f"{source}:{sink}": label for (source, sink), label in graph.edges.items()}
+    classes = dict.fromkeys(label for split in by_class.values() for label in split)
+    edges: list[list[Any]] = [[*pair, label] for pair, label in graph.edges.items()]
+    by_label: dict[str, list[list[Any]]] = {}
+    for source, sink, label in edges:
+        by_label.setdefault(label, []).append([source, sink])
     return {
         "id": world.name,
-        "graph": pairs,
-        "forward_edges": [[*pair, label] for pair, label in graph.edges.items() if not is_backward(label)],
-        "backward_edges": [[*pair, label] for pair, label in graph.edges.items() if is_backward(label)],
+        "graph": {f"{source}:{sink}": label for source, sink, label in edges},
+        "forward_edges": [edge for edge in edges if not is_backward(edge[2])],
+        "backward_edges": [edge for edge in edges if is_backward(edge[2])],
         "path_dict": {
-            label: {",".join(chain): [list(path) for path in found] for chain, found in chains.items()}
+            label: {",".join(chain): [list(path) for path in group] for chain, group in chains.items()}
             for label, chains in paths.items()
         },
         "descriptor_splits": {
@@ -120,29 +127,22 @@ def properties(world: World, graph: WorldGraph, paths: PathBook, splits: SplitBo
         "done_nodes": list(graph.touched),
         "pos_predicates": [label for label in world.labels if not is_backward(label)],
         "neg_predicates": [label for label in world.labels if is_backward(label)],
-        "t2e": _edges_by_label(graph),
+        "t2e": by_label,
     }
-
-
-def _edges_by_label(graph: WorldGraph) -> dict[str, list[list[int]]]:
-    table: dict[str, list[list[int]]] = {}
-    for pair, label in graph.edges.items():
-        table.setdefault(label, []).append(list(pair))
-    return table
 
 
 def label_file(config: Config) -> str:
     return f"{FOLDER}/{config.folder}/train/label2id.json"
 
 
-def label_numbers(worlds: Sequence[World]) -> dict[str, int]:
+def label_numbers(worlds: Sequence[GraphWorld]) -> dict[str, int]:
     return label_ids(label for world in worlds for label in world.labels)
 
 
 def meta_file(config: Config, difficulty: Mapping[str, str]) -> dict[str, bytes]:
     """meta.json: where the data is, and which worlds are easy, moderate and hard, by number."""
-    numbers = {name: int(found[0]) for name in difficulty if (found := re.findall(r"\d+$", name))}
-    levels = {level: sorted(numbers[name] for name in numbers if difficulty[name] == level) for level in LEVELS}
+    numbered = [name for name in difficulty if name[-1:].isdecimal()]
+    levels = {level: sorted(world_number(name) for name in numbered if difficulty[name] == level) for level in LEVELS}
     entry = {
         "name": KEYS[config.row_format],
         "description": f"made by Hornbeam, profile {config.profile}",

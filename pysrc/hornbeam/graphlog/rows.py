@@ -1,33 +1,24 @@
-"""Rows (Algorithm 4): a resolution path of the world graph with noise around it, renumbered."""
+"""Rows (Algorithm 4): a resolution path of the world graph with noise around it, renumbered.
+
+Noise is what a graph holds beside its path: neighbours, detours that support the path, pieces apart from it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from itertools import count as count_up
 from itertools import pairwise
 from random import Random
 
-from hornbeam.graphlog import noise
-from hornbeam.graphlog.config import Config
-from hornbeam.graphlog.logic import Chain, Edge
-from hornbeam.graphlog.paths import Path, PathBook
-from hornbeam.graphlog.world_graph import Pair, WorldGraph
+from hornbeam.graphlog.config import Config, RowNoise
+from hornbeam.graphlog.descriptors import Path, PathBook
+from hornbeam.graphlog.knowledge import Chain
+from hornbeam.graphlog.record import DrawnRow
+from hornbeam.graphlog.world import Pair, WorldGraph, links, reach
 from hornbeam.seeds import fast_rng
 
 # How often another row is drawn where the one drawn is there already, before its class is given up.
 _REDRAWS = 30
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A graph, the two nodes that are asked about, their relation, and the path that resolves it."""
-
-    edges: tuple[Edge, ...]
-    label: str
-    path: tuple[int, ...]
-    chain: Chain
-    nodes: int
-    detour: Chain = ()  # a longer chain between the same ends, where noise supports the path
 
 
 class RowMaker:
@@ -42,37 +33,35 @@ class RowMaker:
         self._sound = config.profile == "sound"
         self._order = {pair: place for place, pair in enumerate(graph.edges)}
         self._numbers = {label: number for number, label in enumerate(sorted(set(graph.edges.values())), start=1)}
-        self._routes = self._find_routes() if "supporting" in config.noise.kinds else {}
         self.forbidden: set[Chain] = set()  # detours that derive another relation, too
-        self._pieces = [path for classes in paths.values() for found in classes.values() for path in found]
+        self._pieces = [path for classes in paths.values() for group in classes.values() for path in group]
+        self._routes: dict[Pair, list[Path]] = {}  # paths by the edge that they derive
+        for path in self._pieces if "supporting" in config.noise.kinds else ():
+            self._routes.setdefault((path[0], path[-1]), []).append(path)
 
-    def _find_routes(self) -> dict[Pair, list[Path]]:
-        """Paths by the edge that they derive."""
-        routes: dict[Pair, list[Path]] = {}
-        for classes in self._paths.values():
-            for found in classes.values():
-                for path in found:
-                    routes.setdefault((path[0], path[-1]), []).append(path)
-        return routes
+    def rows(self, classes: dict[str, list[Chain]], count: int, seed: int, *names: str) -> list[DrawnRow]:
+        """At most `count` rows of a split. In the profile sound each is new, and there may be fewer.
 
-    # A world's rows of a split --------------------------------------------------------------------------------------
-
-    def rows(self, classes: dict[str, list[Chain]], count: int, seed: int, *names: str) -> Iterator[Row]:
-        """At most `count` rows, round the classes; in the profile sound each is new, and there may be fewer."""
-        pool = _Pool(classes, balance=self._config.balance)
+        Classes take turns, or where `balance` is off each descriptor is drawn as often as any other.
+        """
+        labels = list(classes)
         seen: set[int] = set()
-        made = 0
-        while made < count and pool.labels:
-            rng = fast_rng(seed, "graphlog", *names, made)
-            label = pool.next(rng)
+        rows: list[DrawnRow] = []
+        turns = count_up()
+        while len(rows) < count and labels:
+            rng = fast_rng(seed, "graphlog", *names, len(rows))
+            if self._config.balance:
+                label = labels[next(turns) % len(labels)]
+            else:
+                label = rng.choices(labels, [len(classes[each]) for each in labels])[0]
             row = self._new_row(label, classes[label], rng, seen)
             if row is None:
-                pool.drop(label)
+                labels.remove(label)
             else:
-                made += 1
-                yield row
+                rows.append(row)
+        return rows
 
-    def _new_row(self, label: str, chains: Sequence[Chain], rng: Random, seen: set[int]) -> Row | None:
+    def _new_row(self, label: str, chains: Sequence[Chain], rng: Random, seen: set[int]) -> DrawnRow | None:
         for _ in range(_REDRAWS if self._sound else 1):
             chain = rng.choice(chains)
             path = rng.choice(self._paths[label][chain])
@@ -90,31 +79,29 @@ class RowMaker:
                 return self._finish(pairs, path, label, chain, detour)
         return None
 
-    # One row ----------------------------------------------------------------------------------------------------------
-
     def _draw(self, path: Path, rng: Random) -> list[Pair]:
         settings = self._config.noise
-        if not settings.follows:
-            pairs = list(pairwise(path))
-            return self._with_piece(pairs, path, rng) if "disconnected" in settings.kinds else pairs
-        taken = noise.neighbours(path, self._near, settings, rng)
-        asked = ((path[0], path[-1]), (path[-1], path[0]))
-        pairs = [pair for pair in noise.induced(taken, self._leaving) if pair not in asked]
-        if len(pairs) >= len(path):
-            if self._sound:
-                pairs = noise.cut_sound(pairs, path, rng)
-            else:
-                pairs.sort(key=self._order.__getitem__)  # the published rows follow the world graph
-                pairs = noise.cut_compat(pairs, path, rng)
-        return self._with_piece(pairs, path, rng) if "disconnected" in settings.kinds else pairs
-
-    def _with_piece(self, pairs: list[Pair], path: Path, rng: Random) -> list[Pair]:
-        """With a path from elsewhere in the world, no node of which is here."""
-        here = {node for pair in pairs for node in pair}
-        piece = rng.choice(self._pieces)
-        if here.isdisjoint(piece):
-            return pairs + list(pairwise(piece))
+        pairs = list(pairwise(path))
+        if "neighbours" in settings.kinds:
+            pairs = self._with_neighbours(path, rng)
+        if "disconnected" in settings.kinds:  # a path from elsewhere in the world, no node of which is here
+            here = {node for pair in pairs for node in pair}
+            piece = rng.choice(self._pieces)
+            if here.isdisjoint(piece):
+                pairs += pairwise(piece)
         return pairs
+
+    def _with_neighbours(self, path: Path, rng: Random) -> list[Pair]:
+        taken = neighbours(path, self._near, self._config.noise, rng)
+        asked = ((path[0], path[-1]), (path[-1], path[0]))
+        induced = [(node, target) for node in taken for target in self._leaving[node] if target in taken]
+        pairs = [pair for pair in induced if pair not in asked]
+        if len(pairs) < len(path):
+            return pairs
+        if self._sound:
+            return cut_sound(pairs, path, rng)
+        pairs.sort(key=self._order.__getitem__)  # the published rows follow the world graph
+        return cut_compat(pairs, path, rng)
 
     def _support(self, pairs: list[Pair], path: Path, chain: Chain, rng: Random) -> tuple[list[Pair], Chain]:
         """With a detour beside an edge of the path, over nodes that are not here yet."""
@@ -143,29 +130,86 @@ class RowMaker:
             sums[sink] += hash((-label, colours[source]))
         return sum([hash((sums[source], label, sums[sink])) for source, sink, label in steps])
 
-    def _finish(self, pairs: list[Pair], path: Path, label: str, chain: Chain, detour: Chain) -> Row:
+    def _finish(self, pairs: list[Pair], path: Path, label: str, chain: Chain, detour: Chain) -> DrawnRow:
         """Number the nodes in the order in which the edges name them."""
         numbers: dict[int, int] = {}
         number = numbers.setdefault
         edges = self._edges
         renamed = tuple([(number(pair[0], len(numbers)), number(pair[1], len(numbers)), edges[pair]) for pair in pairs])
-        return Row(renamed, label, tuple([numbers[node] for node in path]), chain, len(numbers), detour)
+        return DrawnRow(renamed, label, tuple([numbers[node] for node in path]), chain, len(numbers), detour)
 
 
-class _Pool:
-    """Classes to draw from: in turn, or each descriptor as often as any other."""
+# Noise ----------------------------------------------------------------------------------------------------------------
 
-    def __init__(self, classes: dict[str, list[Chain]], *, balance: bool) -> None:
-        self.labels = list(classes)
-        self._weights = {label: len(chains) for label, chains in classes.items()}
-        self._balance = balance
-        self._turn = 0
 
-    def next(self, rng: Random) -> str:
-        if not self._balance:
-            return rng.choices(self.labels, [self._weights[label] for label in self.labels])[0]
-        self._turn += 1
-        return self.labels[(self._turn - 1) % len(self.labels)]
+def neighbours(path: Sequence[int], adjacency: Sequence[list[int]], noise: RowNoise, rng: Random) -> dict[int, None]:
+    """The path's nodes and those that a search in breadth takes along, each further neighbour of a node less often."""
+    taken = dict.fromkeys(path)
+    frontier: Sequence[int] = path
+    draw = rng.random
+    first, decay = noise.first, noise.decay
+    for _ in range(noise.depth):
+        further: list[int] = []
+        for node in frontier:
+            near = adjacency[node]
+            start = int(draw() * len(near)) if len(near) > 1 else 0
+            chance = first
+            for other in near[start:] + near[:start]:
+                if draw() < chance and other not in taken:
+                    taken[other] = None
+                    further.append(other)
+                chance *= decay
+        frontier = further
+    return taken
 
-    def drop(self, label: str) -> None:
-        self.labels.remove(label)
+
+def cut_compat(pairs: list[Pair], path: Sequence[int], rng: Random) -> list[Pair]:
+    """Without an edge of each other path between the ends of `path`, in both directions, up to one edge longer.
+
+    A path of which an edge is gone already loses another one; longer paths stay. Both are as in the published data, in
+    which one row of a hundred has a second path.
+    """
+    kept = dict.fromkeys(pairs)
+    on_path = set(pairwise(path))
+    leaving = links(pairs)
+    for start, end in ((path[0], path[-1]), (path[-1], path[0])):
+        for other in _simple_paths(leaving, start, end, len(path)):
+            free = [step for step in pairwise(other) if step not in on_path]
+            if free:
+                kept.pop(rng.choice(free), None)
+    return list(kept)
+
+
+def _simple_paths(leaving: dict[int, list[int]], start: int, end: int, longest: int) -> list[list[int]]:
+    paths: list[list[int]] = []
+    path = [start]
+
+    def extend() -> None:
+        for node in leaving.get(path[-1], ()):
+            if node == end:
+                paths.append([*path, end])
+            elif node not in path and len(path) < longest:
+                path.append(node)
+                extend()
+                path.pop()
+
+    extend()
+    return paths
+
+
+def cut_sound(pairs: list[Pair], path: Sequence[int], rng: Random) -> list[Pair]:
+    """Without any other walk between the ends of `path`.
+
+    All walks between the ends are directed paths of the block in which the path lies; see world.py. Another one
+    leaves the path by an edge and comes back by an edge: either all that leave are cut, or all that come back.
+    """
+    on_path = set(pairwise(path))
+    leaving, entering = links(pairs), links((sink, source) for source, sink in pairs)
+    after, before = reach(leaving, path[0]), reach(entering, path[-1])
+    nodes = set(path)
+    end = int(rng.random() < 0.5)
+    return [
+        pair
+        for pair in pairs
+        if pair[end] not in nodes or pair in on_path or pair[0] not in after or pair[1] not in before
+    ]

@@ -2,96 +2,47 @@
 
 from __future__ import annotations
 
-import html
+from markupsafe import Markup
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
-from hornbeam.graphlog import suite
-from hornbeam.graphlog.beside import comparison
-from hornbeam.graphlog.drawing import graph_svg, heat_map, short
-from hornbeam.graphlog.records import read
-from hornbeam.graphlog.suite import Known
+from hornbeam.graphlog import figures
+from hornbeam.graphlog.figures import Known, comparison
+from hornbeam.graphlog.record import Read, read
 from hornbeam.graphlog.world import jaccard, similarity
-from hornbeam.report.page import Section, table
+from hornbeam.report import svg
+from hornbeam.report.page import Macros, Section
 
+_HTML = Macros(__file__, "show.html.j2")
 _GRAPHS = 6
 _LOOKED_AT = 200
-LEGEND = (
-    '<p class="soft">Red: the two nodes that are asked about. Green: the path that resolves them. Grey: noise. '
-    "R_3_+ is written 3+.</p>"
-)
+_WIDTH, _HEIGHT, _MARGIN = 460, 340, 34
+_NOISE = "#b9c2bc"
 _VERDICT = {"unique": ("good", "follows alone"), "ambiguous": ("bad", "follows beside another"),
             "wrong": ("bad", "another relation follows"), "no": ("bad", "does not follow")}  # fmt: skip
 
 
 def sections(dataset: Dataset) -> list[Section]:
     """All sections of the page."""
-    known = suite.worlds(dataset)
+    known = figures.worlds(dataset)
     compared = comparison(dataset)
+    samples = dataset.test if len(dataset.test) else dataset.samples
+    step = max(1, len(samples) // _GRAPHS)
+    shown = [samples[place] for place in range(0, min(len(samples), step * _GRAPHS), step)]
     return [
-        Section("Beside the paper", _beside(compared.suite)),
-        Section("Worlds", _worlds(compared.worlds)),
+        Section("Beside the paper", _HTML.suite(*compared.suite)),
+        Section("Worlds", _HTML.worlds(*compared.worlds)),
         Section("Similarity of worlds", _similarity(known)),
-        Section("Rules", _rules(known)),
-        Section("Graphs", _graphs(dataset)),
+        Section("Rules", _HTML.rules(known)),
+        Section("Graphs", _HTML.graphs([picture(dataset, sample) for sample in shown])),
     ]
 
 
-def _beside(figures: tuple[tuple[str, ...], list[tuple[str | int | float, ...]]]) -> str:
-    return (
-        '<p class="soft">Tables 3 and 6 of the paper. The published worlds were drawn from another seed, and seeds '
-        "differ: over seeds the mean number of descriptors runs from 360 to 500.</p>" + table(*figures)
-    )
-
-
-def _worlds(figures: tuple[tuple[str, ...], list[tuple[str | int | float, ...]]]) -> str:
-    return (
-        '<p class="soft">Derivable is the share of test labels that follow from the rules, depth how many rules stand '
-        "on top of each other, shortcut how often the ends of the path alone give the label away. Difficulty ranks the "
-        "worlds by depth, descriptors and shortcut; the paper's goes by a model's accuracy.</p>" + table(*figures)
-    )
-
-
-def _similarity(known: dict[str, Known]) -> str:
-    worlds = [found.world for found in known.values()]
-    names = list(known)
-    paper = [[similarity(one, other) for other in worlds] for one in worlds]
-    even = [[jaccard(one, other) for other in worlds] for one in worlds]
-    return (
-        f"<figure>{heat_map(names, paper)}<figcaption>Which share of a world's rules (row) another has (column)."
-        f"</figcaption></figure><figure>{heat_map(names, even)}<figcaption>Shared rules as a share of the rules of "
-        "both (Jaccard).</figcaption></figure>"
-    )
-
-
-def _rules(known: dict[str, Known]) -> str:
-    parts = []
-    for name, found in known.items():
-        lines = [f"{rule.head}(X,Z) if {rule.first}(X,Y) and {rule.second}(Y,Z)" for rule in found.world.rules]
-        parts.append(
-            f"<details><summary>{html.escape(name)}</summary><pre>{html.escape(chr(10).join(lines))}</pre>"
-            f"<p>{html.escape(_confluence(found))}</p></details>"
-        )
-    return "".join(parts)
-
-
-def _confluence(found: Known) -> str:
-    clash = found.confluence
-    if clash["chain"] is None:
-        return f"clingo: no chain of up to {clash['searched_up_to']} edges links its ends by two relations."
-    one, other = clash["relations"]
-    return f"clingo: the chain {', '.join(clash['chain'])} links its ends by {one} and by {other}."
-
-
-def picture(dataset: Dataset, sample: Sample) -> str:
+def picture(dataset: Dataset, sample: Sample) -> Markup:
     """A graph with its resolution path and its noise."""
     row = read(sample)
-    kind, text = _VERDICT[row.proof["derivable"]] if row.chain else ("soft", "has no path of its own")
-    path = f", path {html.escape(' '.join(map(short, row.chain)))}" if row.chain else ""
-    return (
-        f"<figure>{graph_svg(row)}<figcaption>{html.escape(sample.id)}: {html.escape(row.label)} from {row.source} "
-        f'to {row.sink}{path}. <span class="{kind}">It {text}.</span></figcaption></figure>'
-    )
+    style, answer = _VERDICT[row.proof["derivable"]] if row.chain else ("soft", "has no path of its own")
+    return _HTML.graph(graph_svg(row), sample, row, " ".join(map(_short, row.chain)), style, answer)
 
 
 def typical(dataset: Dataset) -> list[Sample]:
@@ -100,9 +51,34 @@ def typical(dataset: Dataset) -> list[Sample]:
     return [max(samples, key=lambda sample: read(sample).proof.get("depth") or 0)]
 
 
-def _graphs(dataset: Dataset) -> str:
-    """Some test rows, over all worlds."""
-    samples = dataset.test if len(dataset.test) else dataset.samples
-    step = max(1, len(samples) // _GRAPHS)
-    places = range(0, min(len(samples), step * _GRAPHS), step)
-    return LEGEND + "".join(picture(dataset, samples[place]) for place in places)
+def _similarity(known: dict[str, Known]) -> Markup:
+    names, worlds = list(known), [one.world for one in known.values()]
+    label = f"similarity of {len(names)} worlds"
+    shared = [[similarity(one, other) for other in worlds] for one in worlds]
+    even = [[jaccard(one, other) for other in worlds] for one in worlds]
+    return _HTML.similarity(svg.heat_map(names, shared, label), svg.heat_map(names, even, label))
+
+
+def graph_svg(row: Read) -> Markup:
+    """A row's graph: the resolution path in colour along the middle, noise in grey around it."""
+    ends = {node for u, v, _ in row.edges for node in (u, v)} | {row.source, row.sink}
+    step = (_WIDTH - 2 * _MARGIN) / max(1, len(row.path) - 1)
+    fixed = {node: (_MARGIN + step * place, _HEIGHT / 2) for place, node in enumerate(row.path)}
+    free = sorted(ends - set(fixed))
+    links = [(u, v) for u, v, _ in row.edges]
+    places = svg.spring_layout(fixed, free, links, (_WIDTH, _HEIGHT), _MARGIN / 2)
+    on_path = {(u, v, label) for u, v, label in zip(row.path, row.path[1:], row.chain, strict=False)}
+    noise = [(u, v, label) for u, v, label in row.edges if (u, v, label) not in on_path]
+    parts = [svg.edge(places[u], places[v], _short(label), "noise", _NOISE) for u, v, label in noise]
+    parts += [svg.edge(places[u], places[v], _short(label), "path", svg.LEAF, 2.2) for u, v, label in sorted(on_path)]
+    parts += [svg.node(places[node], node, _colour(node, row)) for node in sorted(places)]
+    return svg.drawing(_WIDTH, _HEIGHT, parts, f"graph of {len(places)} nodes")
+
+
+def _colour(node: int, row: Read) -> str:
+    return svg.BAD if node in (row.source, row.sink) else svg.LEAF if node in row.path else "#fff"
+
+
+def _short(label: str) -> str:
+    """R_3_+ as 3+."""
+    return label.removeprefix("R_").replace("_", "")

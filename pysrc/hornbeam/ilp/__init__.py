@@ -1,5 +1,6 @@
 """Learners of theories: our own, and the harnesses of Aleph and Popper."""
 
-from hornbeam.ilp.runner import Learned, Limit, fit
+from hornbeam.ilp.learned import Learned
+from hornbeam.ilp.runner import fit
 
-__all__ = ["Learned", "Limit", "fit"]
+__all__ = ["Learned", "fit"]

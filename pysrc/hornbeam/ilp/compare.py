@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import os
 import threading
@@ -12,20 +13,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hornbeam import resources
 from hornbeam.errors import HornbeamError, UsageError, unknown_name
 from hornbeam.ilp import learner as learners
-from hornbeam.ilp.code import fingerprint
+from hornbeam.ilp.learned import Learned
 from hornbeam.ilp.learner import Learner
-from hornbeam.ilp.runner import CRASHED, UNAVAILABLE, Learned, fit, problem_of, settings_of
+from hornbeam.ilp.runner import CRASHED, UNAVAILABLE, fit, problem_of, settings_of
 from hornbeam.progress import Progress, no_progress
 from hornbeam.tasks.court import FRESH
 from hornbeam.tasks.verdicts import Case
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
+    from hornbeam.family import Family
+
 
 ROWS = "rows.jsonl"
-Row = dict[str, Any]
+ResultRow = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +47,10 @@ class Entrant:
         name, _, way = text.strip().partition("@")
         encoding, _, background = way.partition("/")
         own = {key: value for key, value in (("encoding", encoding), ("background", background)) if value}
-        found = learners.get(name)
+        learner = learners.get(name)
         chosen = {**settings.get(name, {}), **settings.get(text.strip(), {})}
-        settings_of(found, chosen)
-        return cls(text.strip(), found, {**options, **own}, chosen)
+        settings_of(learner, chosen)
+        return cls(text.strip(), learner, {**options, **own}, chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +64,12 @@ class Contest:
     tasks: Sequence[str] = ()  # empty: all
     fresh: int = FRESH  # samples that a verdict may draw
 
-    def heats(self) -> Iterator[Heat]:
+    def heats(self) -> Iterator[TaskRun]:
         """All rows, in the order of the tables."""
         for dataset in self.datasets:
             for task in self._tasks_of(dataset):
                 for entrant in self.entrants:
-                    yield Heat(self, dataset, task, entrant)
+                    yield TaskRun(self, dataset, task, entrant)
 
     def check(self) -> None:
         """UsageError for a task that no dataset has, and for names that are given twice."""
@@ -85,7 +89,7 @@ class Contest:
 
 
 @dataclass(frozen=True, slots=True)
-class Heat:
+class TaskRun:
     """One learner on one task."""
 
     contest: Contest
@@ -95,7 +99,7 @@ class Heat:
 
     def key(self) -> str:
         """The same for a row that would come out the same: what is kept of an earlier run."""
-        made = [
+        parts = [
             self.dataset.path.name,
             hashlib.sha256((self.dataset.path / "manifest.json").read_bytes()).hexdigest(),
             self.task,
@@ -107,17 +111,17 @@ class Heat:
             self.contest.fresh,
             self.code(),
         ]
-        return hashlib.sha256(json.dumps(made, sort_keys=True).encode()).hexdigest()[:24]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:24]
 
     def code(self) -> str:
         return fingerprint(self.entrant.learner, self.dataset.family)
 
-    def run(self, making: threading.Lock, stop: threading.Event) -> Row:
+    def run(self, making: threading.Lock, stop: threading.Event) -> ResultRow:
         """Let the learner learn; whatever goes wrong is this row's status. It says which code it was made with."""
         key, code = self.key(), self.code()
         return {**self._run(making, stop), "key": key, "code": code, "code_changed": code != self.code()}
 
-    def _run(self, making: threading.Lock, stop: threading.Event) -> Row:
+    def _run(self, making: threading.Lock, stop: threading.Event) -> ResultRow:
         entrant, views = self.entrant, self.dataset.family.learning_views
         if not set(entrant.learner.views) & set(views):
             takes, offers = ", ".join(entrant.learner.views), ", ".join(views) or "nothing"
@@ -139,7 +143,7 @@ class Heat:
             return self._row(None, CRASHED, str(error))
         return self._row(learned, learned.status, learned.message)
 
-    def _row(self, learned: Learned | None, status: str, message: str) -> Row:
+    def _row(self, learned: Learned | None, status: str, message: str) -> ResultRow:
         figures = learned.to_json() if learned else {}
         test: Any = figures.get("test") or {}
         truth: Any = figures.get("truth") or {}
@@ -150,17 +154,9 @@ class Heat:
             "kind": self.dataset.family.kind_of_task(self.dataset, self.task) if self.task else "",
             "learner": self.entrant.label,
             "status": status,
-            "accuracy": test.get("accuracy"),
-            "balanced_accuracy": test.get("balanced_accuracy"),
-            "precision": test.get("precision"),
-            "recall": test.get("recall"),
-            "h_score": test.get("h_score"),
-            "verdict": figures.get("verdict"),
-            "equivalent": figures.get("equivalent"),
-            "exact": truth.get("exact"),
-            "clause_ratio": truth.get("clause_ratio"),
-            "literal_ratio": truth.get("literal_ratio"),
-            "r_score": truth.get("r_score"),
+            **{name: test.get(name) for name in ("accuracy", "balanced_accuracy", "precision", "recall", "h_score")},
+            **{name: figures.get(name) for name in ("verdict", "equivalent")},
+            **{name: truth.get(name) for name in ("exact", "clause_ratio", "literal_ratio", "r_score")},
             **{name: figures.get(name) for name in _TAKEN},
             "message": message,
             "by_group": test.get("by_group"),
@@ -176,10 +172,34 @@ _TAKEN = (
 )
 
 
+_PACKAGE = Path(__file__).parents[1]
+_SOURCES = frozenset({".py", ".pl", ".lp"})
+
+
+def fingerprint(learner: Learner, family: Family) -> str:
+    """The same as long as no source of the learner, of the family, of the frame and of the judge has changed."""
+    digest = hashlib.sha256()
+    for file in sorted(_files(learner, family)):
+        digest.update(file.name.encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _files(learner: Learner, family: Family) -> set[Path]:
+    """The sources; of another package, those in the folder that the class is in."""
+    folders = [Path(inspect.getfile(type(part))).parent for part in (learner, family)]
+    folders += [resources.prolog(name) for name in (learner.name, family.name, "ilp", "networks", "theory")]
+    # What is true is the family's as well: tasks and their truth are made from it.
+    folders += [resources.kb(family.name), *(_PACKAGE / name for name in ("logic", "networks", "tasks", "theory"))]
+    files = {file for folder in folders for file in folder.rglob("*")}
+    files |= {file for folder in (_PACKAGE, _PACKAGE / "ilp", resources.prolog()) for file in folder.iterdir()}
+    return {file for file in files if file.suffix in _SOURCES}
+
+
 # Running --------------------------------------------------------------------------------------------------------------
 
 
-def run(contest: Contest, folder: Path, *, workers: int = 1, progress: Progress = no_progress) -> list[Row]:
+def run(contest: Contest, folder: Path, *, workers: int = 1, progress: Progress = no_progress) -> list[ResultRow]:
     """All rows, in order. Those that an earlier run left in the folder are not made again."""
     contest.check()
     folder.mkdir(parents=True, exist_ok=True)
@@ -200,9 +220,9 @@ def run(contest: Contest, folder: Path, *, workers: int = 1, progress: Progress 
     return [rows[key] for key in heats]
 
 
-def _kept(file: Path) -> dict[str, Row]:
+def _kept(file: Path) -> dict[str, ResultRow]:
     """The rows of earlier runs; a torn last line is cut off, so that the next row does not go on from it."""
-    rows: dict[str, Row] = {}
+    rows: dict[str, ResultRow] = {}
     data = file.read_bytes() if file.is_file() else b""
     whole = data[: data.rfind(b"\n") + 1]
     if len(whole) < len(data):
@@ -217,12 +237,12 @@ def _kept(file: Path) -> dict[str, Row]:
     return rows
 
 
-def _made(heats: Mapping[str, Heat], workers: int) -> Iterator[tuple[str, Row]]:
+def _made(heats: Mapping[str, TaskRun], workers: int) -> Iterator[tuple[str, ResultRow]]:
     """Rows as they are finished, by the keys asked for. On Ctrl-C, or an error, all learners are ended first."""
     making, stop = threading.Lock(), threading.Event()
     pool = ThreadPoolExecutor(max_workers=max(1, workers))
     asked = {pool.submit(heat.run, making, stop): key for key, heat in heats.items()}
-    waiting: set[Future[Row]] = set(asked)
+    waiting: set[Future[ResultRow]] = set(asked)
     try:
         while waiting:
             # A wait without an end would keep Ctrl-C waiting, too.

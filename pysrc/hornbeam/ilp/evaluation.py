@@ -8,25 +8,17 @@ from __future__ import annotations
 
 import contextlib
 import json
+from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, TypeAlias
 
 from hornbeam.data.sample import Json
 from hornbeam.errors import HornbeamError
+from hornbeam.networks import reasoning
 from hornbeam.networks.network import Network
 from hornbeam.tasks.problem import ExampleTask, FactTask, Held, NetworkTask, Problem
-from hornbeam.theory import (
-    Bench,
-    Comparison,
-    Judgement,
-    Theory,
-    compare,
-    fact_scores,
-    herbrand_model,
-    rule_scores,
-)
+from hornbeam.theory import Bench, Judgement, Theory, compare, fact_scores, herbrand_model, rule_scores
 from hornbeam.theory.distance import canonical
 
 TRAIN = "train"
@@ -76,7 +68,7 @@ class Against:
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
+class TheoryEvaluation:
     """All figures of one theory."""
 
     theory: Theory
@@ -91,20 +83,19 @@ class Evaluation:
         return self.held.get("test")
 
 
-def evaluate(problem: Problem, theory: Theory | str, *, before: Sequence[str] = ()) -> Evaluation:
+def evaluate(problem: Problem, theory: Theory | str, before: Sequence[str] = ()) -> TheoryEvaluation:
     """Score a theory on the training examples and on each held-out split, and its clauses beside the true ones.
 
     `before` are texts of earlier theories: the headline figure of each on the test split goes into `curve`.
     """
-    made = Theory.parse(theory) if isinstance(theory, str) else theory
+    read = Theory.parse(theory) if isinstance(theory, str) else theory
     with _judge(problem) as judge:
-        train, held = judge.on(TRAIN, made), {split: judge.on(split, made) for split in problem.held}
-        return Evaluation(
-            theory=made,
-            train=train,
-            held=held,
-            against=_against(problem.truth, made) if problem.truth is not None else None,
-            unknown=judge.unknown(made),
+        return TheoryEvaluation(
+            theory=read,
+            train=judge.on(TRAIN, read),
+            held={split: judge.on(split, read) for split in problem.held},
+            against=_against(problem.truth, read) if problem.truth is not None else None,
+            unknown=judge.unknown(read),
             curve=tuple(_curve(judge, before)),
         )
 
@@ -128,39 +119,36 @@ def _curve(judge: _Judge, before: Sequence[str]) -> Iterable[float | None]:
 def _against(truth: Theory, theory: Theory) -> Against:
     few = max(len(truth), len(theory)) <= _MOST_RULES
     rules = rule_scores(truth, theory) if few else None
-    exact = _variants(truth, theory) or (
-        rules is not None and len(truth) == len(theory) and rules.r_score == rules.r_precision == 1.0
-    )
+    variants = Counter(map(canonical, truth.clauses)) == Counter(map(canonical, theory.clauses))
+    alike = rules is not None and len(truth) == len(theory) and rules.r_score == rules.r_precision == 1.0
     return Against(
-        exact=exact,
+        exact=variants or alike,
         clause_ratio=len(theory) / len(truth) if len(truth) else None,
         literal_ratio=theory.literals / truth.literals if truth.literals else None,
         r_score=rules.r_score if rules else None,
     )
 
 
-def _variants(one: Theory, other: Theory) -> bool:
-    return Counter(map(canonical, one.clauses)) == Counter(map(canonical, other.clauses))
-
-
 # The three views ------------------------------------------------------------------------------------------------------
 
 
-class _Judge:
+class _Judge(contextlib.ExitStack, ABC):
     """Judges theories of one problem."""
 
     def __init__(self, problem: Problem) -> None:
+        super().__init__()
         self.problem = problem
-
-    def __enter__(self) -> _Judge:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Nothing to end."""
+        self._scores: dict[tuple[str, str], Scores | None] = {}
 
     def on(self, split: str, theory: Theory) -> Scores | None:
-        """The figures of a theory; None where the split has none in this view."""
-        raise AssertionError("each view has its own")
+        """The figures of a theory, worked out once; None where the split has none in this view."""
+        key = (split, str(theory))
+        if key not in self._scores:
+            self._scores[key] = self._score(split, theory)
+        return self._scores[key]
+
+    @abstractmethod
+    def _score(self, split: str, theory: Theory) -> Scores | None: ...
 
     def unknown(self, theory: Theory) -> tuple[str, ...]:
         return ()
@@ -182,11 +170,7 @@ class _OnExamples(_Judge):
         self._benches: dict[str, Bench] = {}
         self._judged: dict[tuple[str, str], Judgement] = {}
 
-    def __exit__(self, *_: object) -> None:
-        for bench in self._benches.values():
-            bench.__exit__()
-
-    def on(self, split: str, theory: Theory) -> Scores:
+    def _score(self, split: str, theory: Theory) -> Scores:
         return _binary(self._asked(split, theory), len(self._examples(split).positive))
 
     def unknown(self, theory: Theory) -> tuple[str, ...]:
@@ -202,53 +186,34 @@ class _OnExamples(_Judge):
             held = self._examples(split)
             background = held.background or self._task.background
             if background not in self._benches:
-                self._benches[background] = Bench(background)
+                self._benches[background] = self.enter_context(Bench(background))
             self._judged[key] = self._benches[background].judge(theory, [*held.positive, *held.negative])
         return self._judged[key]
 
 
 def _binary(judged: Judgement, positives: int) -> Scores:
     labels = [number < positives for number in range(len(judged.outcomes))]
-    found = judged.against(labels)
-    classes = [
-        found[right] / (found[right] + found[wrong])
-        for right, wrong in (("tp", "fn"), ("tn", "fp"))
-        if found[right] + found[wrong]
-    ]
-    return Scores(
-        accuracy=found["accuracy"],
-        balanced=sum(classes) / len(classes) if classes else 1.0,
-        precision=found["precision"],
-        recall=found["recall"],
-        f1=found["f1"],
-        details={name: int(found[name]) for name in ("tp", "fp", "fn", "tn", "undecided")},
-    )
+    counts = judged.against(labels)
+    pairs = [(counts[right], counts[wrong]) for right, wrong in (("tp", "fn"), ("tn", "fp"))]
+    classes = [right / (right + wrong) for right, wrong in pairs if right + wrong]
+    balanced = sum(classes) / len(classes) if classes else 1.0
+    details: dict[str, Json] = {name: int(counts[name]) for name in ("tp", "fp", "fn", "tn", "undecided")}
+    return Scores(counts["accuracy"], balanced, counts["precision"], counts["recall"], counts["f1"], details)
 
 
 class _OnFacts(_Judge):
     """What follows from facts, against what should."""
 
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem)
-        self._known: dict[tuple[str, str, str], Comparison] = {}
-
-    def on(self, split: str, theory: Theory) -> Scores | None:
+    def _score(self, split: str, theory: Theory) -> Scores | None:
         if split == TRAIN:
             return None
         held, truth = self.problem.held[split], self.problem.truth
         if truth is None:
             return _retrieval(held, theory)
-        found = fact_scores(self._compared(split, truth, theory))
-        details = {name: value for name, value in asdict(found).items() if name not in _COMMON}
-        classes = [found.recall, found.tn / max(1, found.tn + found.fp)]
-        return Scores(found.accuracy, sum(classes) / 2, found.precision, found.recall, found.f1, details)
-
-    def _compared(self, split: str, truth: Theory, theory: Theory) -> Comparison:
-        key = (split, str(truth), str(theory))
-        if key not in self._known:
-            support = self.problem.held[split].support
-            self._known[key] = compare(truth, theory, support, samples=0, effects=False)
-        return self._known[key]
+        scores = fact_scores(compare(truth, theory, held.support, samples=0, effects=False))
+        details = {name: value for name, value in asdict(scores).items() if name not in _COMMON}
+        balanced = (scores.recall + scores.tn / max(1, scores.tn + scores.fp)) / 2
+        return Scores(scores.accuracy, balanced, scores.precision, scores.recall, scores.f1, details)
 
 
 _COMMON = frozenset({"accuracy", "precision", "recall", "f1"})
@@ -269,41 +234,25 @@ def _retrieval(held: Held, theory: Theory) -> Scores:
     return Scores(score, recall, precision, recall, f1, details)
 
 
-# The relations that are left, none where a network contradicts itself; None where a theory says nothing at all.
-_NetworkAnswer: TypeAlias = tuple[str, ...] | None
-
-
 class _OnNetworks(_Judge):
     """Networks answered by reasoning with the theory's composition rules."""
 
     def __init__(self, problem: Problem, task: NetworkTask) -> None:
         super().__init__(problem)
         self._task = task
-        self._answered: dict[tuple[str, str], list[_NetworkAnswer]] = {}
 
-    def on(self, split: str, theory: Theory) -> Scores:
-        return _answers_scores(self._networks(split), self._answers(split, theory))
-
-    def _networks(self, split: str) -> Sequence[Network]:
-        return self._task.networks if split == TRAIN else self.problem.held[split].networks
-
-    def _answers(self, split: str, theory: Theory) -> list[_NetworkAnswer]:
-        key, networks = (split, str(theory)), self._networks(split)
-        if not len(theory):
-            return [None] * len(networks)
-        if key not in self._answered:
-            self._answered[key] = [tuple(sorted(answer)) for answer in _reasoner()(theory, networks)]
-        return self._answered[key]
+    def _score(self, split: str, theory: Theory) -> Scores:
+        networks = self._task.networks if split == TRAIN else self.problem.held[split].networks
+        # An empty answer says that a network contradicts itself; a theory without clauses says nothing at all.
+        answers = reasoning.answers(theory, networks) if len(theory) else [None] * len(networks)
+        return _answers_scores(networks, answers)
 
 
-def _reasoner() -> Any:
-    from hornbeam.networks.reasoning import answers
-
-    return answers
-
-
-def _answers_scores(networks: Sequence[Network], answers: Sequence[_NetworkAnswer]) -> Scores:
-    right = [tuple(sorted(network.answer)) == answer for network, answer in zip(networks, answers, strict=True)]
+def _answers_scores(networks: Sequence[Network], answers: Sequence[tuple[str, ...] | None]) -> Scores:
+    right = [
+        answer is not None and sorted(network.answer) == sorted(answer)
+        for network, answer in zip(networks, answers, strict=True)
+    ]
     groups: dict[str, list[bool]] = defaultdict(list)
     classes: dict[tuple[str, ...], list[bool]] = defaultdict(list)
     for network, correct in zip(networks, right, strict=True):
@@ -311,7 +260,7 @@ def _answers_scores(networks: Sequence[Network], answers: Sequence[_NetworkAnswe
         if network.group:
             groups[", ".join(f"{name}={_plain(value)}" for name, value in network.group.items())].append(correct)
     by_group: dict[str, Json] = {
-        name: {"accuracy": _mean(found), "count": len(found)} for name, found in sorted(groups.items())
+        name: {"accuracy": _mean(group), "count": len(group)} for name, group in sorted(groups.items())
     }
     return Scores(
         accuracy=_mean(right),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 EVENTS = "events.jsonl"
 
@@ -16,14 +15,9 @@ def fit_here(learner: Any, task: Any, settings: Any, seconds: float, trace: bool
     from hornbeam.theory import Theory
 
     with Path(EVENTS).open("w", encoding="utf-8") as stream:
-        _tell(stream, kind="started", cpu=time.process_time())
         watch = Watch(seconds, stream, all_events=trace)
+        watch.tell("started", cpu=time.process_time())
         theory = learner.fit(task, settings, watch)
         if not isinstance(theory, Theory):
             raise TypeError(f"the learner gave {str(theory)[:200]!r}, which is no Theory but a {type(theory).__name__}")
-        _tell(stream, kind="result", tried=watch.tried, seconds=watch.seconds(), theory=str(theory).strip())
-
-
-def _tell(stream: IO[str], **event: Any) -> None:
-    stream.write(json.dumps(event, ensure_ascii=False) + "\n")
-    stream.flush()
+        watch.tell("result", theory=str(theory).strip())

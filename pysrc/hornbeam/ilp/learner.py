@@ -7,26 +7,35 @@ Built-in learners are modules of this package; another package adds one through 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from hornbeam.ilp.space import Space
 from hornbeam.ilp.watch import Watch
 from hornbeam.registry import Registry
 from hornbeam.tasks.bias import Bias
 from hornbeam.theory import Theory
 
-# Where each built-in learner is: a name, and the module whose LEARNER it is.
-BUILT_IN = {
-    "mdie": "hornbeam.ilp.mdie.learner",
-    "lff": "hornbeam.ilp.lff.learner",
-    "foil": "hornbeam.ilp.foil.learner",
-    "amie": "hornbeam.ilp.amie.learner",
-    "algebra": "hornbeam.ilp.algebra.learner",
-    "aleph": "hornbeam.ilp.aleph.learner",
-    "popper": "hornbeam.ilp.popper.learner",
-}
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """The bias as the learner searches it, with sizes of its own settings put in, and what it cannot write at all."""
+
+    bias: Bias
+    constants: bool = True  # in # places
+    counted_constants: bool = False  # whether each constant is a body literal and a variable more
+    negation: bool = True
+    recursion: bool = True
+    invention: bool = True
+    repeated_variables: bool = True  # the same variable twice in one literal
+    repeated_head_variables: bool = True  # and in the head
+    unused_head_variables: bool = True  # head variables that no body literal has
+    unconnected: bool = True  # body literals that share no variable, by any way, with the head
+    note: str = ""  # what else a person should know of it
+
+
+BUILT_IN = ("mdie", "lff", "foil", "amie", "algebra", "aleph", "popper")
 
 
 class Settings(BaseModel):
@@ -65,7 +74,7 @@ class Learner(ABC):
 LEARNERS = Registry(
     "learner",
     "hornbeam.learners",
-    {name: f"{module}:LEARNER" for name, module in BUILT_IN.items()},
+    {name: f"hornbeam.ilp.{name}.learner:LEARNER" for name in BUILT_IN},
     base=Learner,
     needs=("name", "title", "views"),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hornbeam.logic.terms import Clause, Compound, Term, Var
+
 
 def variable_name(number: int) -> str:
     """A, B, ..., Z, A1, ...
@@ -11,3 +13,21 @@ def variable_name(number: int) -> str:
     """
     letter, turn = chr(ord("A") + number % 26), number // 26
     return f"{letter}{turn}" if turn else letter
+
+
+def named(clause: Clause) -> Clause:
+    """The clause with its variables named A, B, C in order of appearance.
+
+    >>> print(named(Clause(Compound("p", (Var("V7"),)), (Compound("q", (Var("V7"), Var("V2"))),))))
+    p(A) :- q(A,B).
+    """
+    names: dict[str, Var] = {}
+
+    def rename(term: Term) -> Term:
+        if isinstance(term, Var):
+            return names.setdefault(term.name, Var(variable_name(len(names))))
+        if isinstance(term, list):
+            return [rename(part) for part in term]
+        return Compound(term.functor, tuple(map(rename, term.args))) if isinstance(term, Compound) else term
+
+    return Clause(rename(clause.head), tuple(map(rename, clause.body)))

@@ -1,21 +1,25 @@
-"""The table of a comparison: means and rows as Markdown, JSON and CSV."""
+"""The results of a comparison: means and rows as Markdown, JSON, CSV and a page; a plot of accuracy over CPU time."""
 
 from __future__ import annotations
 
 import csv
-import html
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hornbeam.ilp.compare import Row
+from hornbeam.ilp.compare import ResultRow
 from hornbeam.ilp.runner import UNAVAILABLE
-from hornbeam.report.diff_page import verdict_html
-from hornbeam.report.page import Section, page, table
+from hornbeam.report import plots
+from hornbeam.report.page import Macros, Section, page, table
+from hornbeam.report.tables import markdown as table_text
+from hornbeam.report.tables import number_cell, plain_cell, without_empty_columns
 from hornbeam.theory.verdict import AGREES, EQUAL, INCOMPARABLE, REFUTED, Verdict
+
+_HTML = Macros(__file__, "report.html.j2")
+Curve = list[tuple[float, float]]
 
 TABLE, DATA, SHEET, PAGE = "table.md", "table.json", "rows.csv", "comparison.html"
 _MEANS = ("accuracy", "balanced_accuracy", "h_score", "clause_ratio", "literal_ratio", "seconds")
@@ -25,232 +29,225 @@ _COUNTS = ("exact", "complete")
 # Kinds of verdicts, and what tables call them.
 _VERDICTS = {EQUAL: "proven equal", AGREES: "no difference", REFUTED: "refuted", INCOMPARABLE: "not comparable"}
 _NOT_IN_SHEET = frozenset({"curve", "by_group", "key", "verdict"})
-MIXED = "Rows of one learner were made with different code: run it again, and only what is old is made anew."
+MIXED = "Some rows of a learner come from other versions of its code. Run it again: only old rows are repeated."
 
 
-def means(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+def means(rows: Sequence[ResultRow]) -> dict[str, dict[str, Any]]:
     """By learner: means over all its rows (of failures, too), counts, statuses; a learner that is not here has none."""
-    names = list(dict.fromkeys(row["learner"] for row in rows))
-    ran = {name: [row for row in rows if row["learner"] == name and row["status"] != UNAVAILABLE] for name in names}
-    return {name: _summary(found) for name, found in ran.items() if found}
+    ran = [row for row in rows if row["status"] != UNAVAILABLE]
+    return {name: _summary(own) for name, own in _by("learner", ran).items()}
 
 
-def by_dataset(rows: Sequence[Row]) -> dict[str, dict[str, dict[str, Any]]]:
+def by_dataset(rows: Sequence[ResultRow]) -> dict[str, dict[str, dict[str, Any]]]:
     """The means of each dataset by itself."""
-    names = list(dict.fromkeys(row["dataset"] for row in rows))
-    return {name: means([row for row in rows if row["dataset"] == name]) for name in names}
+    return {name: means(own) for name, own in _by("dataset", rows).items()}
 
 
-def mixed(rows: Sequence[Row]) -> bool:
+def _by(key: str, rows: Sequence[ResultRow]) -> dict[str, list[ResultRow]]:
+    names = dict.fromkeys(row[key] for row in rows)
+    return {name: [row for row in rows if row[key] == name] for name in names}
+
+
+def mixed(rows: Sequence[ResultRow]) -> bool:
     """Whether the code of a learner changed between its rows on one dataset, or in the middle of one."""
-    codes: dict[tuple[str, str], set[str]] = {}
-    for row in rows:
-        codes.setdefault((row["dataset"], row["learner"]), set()).add(row["code"])
-    return any(len(found) > 1 for found in codes.values()) or any(row["code_changed"] for row in rows)
+    codes = {(row["dataset"], row["learner"], row["code"]) for row in rows}
+    several = len(codes) > len({(row["dataset"], row["learner"]) for row in rows})
+    return several or any(row["code_changed"] for row in rows)
 
 
-def _summary(rows: Sequence[Row]) -> dict[str, Any]:
-    found: dict[str, Any] = {"tasks": len(rows)}
-    found["tested"] = sum(row["tested"] for row in rows)
-    for name in _MEANS:
-        counted = [row for row in rows if row["tested"] or name not in _WORST]
-        measured = any(row.get(name) is not None for row in counted)
-        values = [_WORST.get(name) if row.get(name) is None else row[name] for row in counted] if measured else []
-        found[name] = _mean(value for value in values if value is not None)
-    for name in _COUNTS:
-        found[name] = sum(row.get(name) is True for row in rows)
-    kinds_of_verdicts = Counter(row["verdict"]["kind"] for row in rows if row.get("verdict"))
-    found["verdicts"] = {kind: kinds_of_verdicts[kind] for kind in _VERDICTS}
-    verdicts = [Verdict.from_json(row["verdict"]) for row in rows if row.get("verdict")]
-    found["right_on_fresh"] = sum(verdict.right_on_fresh for verdict in verdicts)
-    found["statuses"] = dict(sorted(Counter(row["status"] for row in rows).items()))
+def _summary(rows: Sequence[ResultRow]) -> dict[str, Any]:
+    verdicts = [verdict for verdict in map(_verdict, rows) if verdict]
+    counted: Counter[str] = Counter(verdict.kind for verdict in verdicts)
     groups, kinds = _groups(rows), _kinds(rows)
-    return {**found, **({"by_group": groups} if groups else {}), **({"by_kind": kinds} if kinds else {})}
+    return {
+        "tasks": len(rows),
+        "tested": sum(row["tested"] for row in rows),
+        **{name: _mean_of(name, rows) for name in _MEANS},
+        **{name: sum(row.get(name) is True for row in rows) for name in _COUNTS},
+        "verdicts": {kind: counted[kind] for kind in _VERDICTS},
+        "right_on_fresh": sum(verdict.right_on_fresh for verdict in verdicts),
+        "statuses": dict(sorted(Counter(row["status"] for row in rows).items())),
+        **({"by_group": groups} if groups else {}),
+        **({"by_kind": kinds} if kinds else {}),
+    }
 
 
-def _kinds(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+def _mean_of(name: str, rows: Sequence[ResultRow]) -> float | None:
+    counted = [row for row in rows if row["tested"] or name not in _WORST]
+    if all(row.get(name) is None for row in counted):
+        return None
+    values = [_WORST.get(name) if row.get(name) is None else row[name] for row in counted]
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known)
+
+
+def _kinds(rows: Sequence[ResultRow]) -> dict[str, dict[str, Any]]:
     """The means of each kind of task by itself, where there are several."""
-    kinds = [kind for kind in dict.fromkeys(row["kind"] for row in rows) if kind]
-    if len(kinds) < 2:
-        return {}
-    return {kind: _summary([row for row in rows if row["kind"] == kind]) for kind in kinds}
+    kinds = {kind: own for kind, own in _by("kind", rows).items() if kind}
+    return {kind: _summary(own) for kind, own in kinds.items()} if len(kinds) > 1 else {}
 
 
-def _groups(rows: Sequence[Row]) -> dict[str, float]:
+def _groups(rows: Sequence[ResultRow]) -> dict[str, float]:
     """Accuracy by group of networks, over all rows."""
     cells: dict[str, list[tuple[float, int]]] = {}
     for row in rows:
         for name, cell in (row.get("by_group") or {}).items():
             cells.setdefault(name, []).append((cell["accuracy"], cell["count"]))
     return {
-        name: sum(accuracy * count for accuracy, count in found) / sum(count for _, count in found)
-        for name, found in cells.items()
+        name: sum(accuracy * count for accuracy, count in group) / sum(count for _, count in group)
+        for name, group in cells.items()
     }
-
-
-def _mean(values: Iterable[float]) -> float | None:
-    found = list(values)
-    return sum(found) / len(found) if found else None
 
 
 # Saving ---------------------------------------------------------------------------------------------------------------
 
 
-def as_json(rows: Sequence[Row]) -> dict[str, Any]:
+def as_json(rows: Sequence[ResultRow]) -> dict[str, Any]:
     """What --json prints."""
     shown = [{name: value for name, value in row.items() if name != "key"} for row in rows]
     return {"rows": shown, "means": means(rows), "by_dataset": by_dataset(rows), "mixed_code": mixed(rows)}
 
 
-def save(rows: Sequence[Row], folder: Path, title: str, plots: Sequence[Path] = ()) -> None:
-    """Write the three files, and a page that stands alone with the first of the plots in it."""
-    drawing = plots[0].read_text(encoding="utf-8") if plots else ""
-    (folder / PAGE).write_text(_page(rows, title, drawing), encoding="utf-8")
+def save(rows: Sequence[ResultRow], folder: Path, title: str, drawings: Sequence[Path] = ()) -> None:
+    """Write the three files, and a page that stands alone with the first of the drawings in it."""
+    drawing = drawings[0].read_text(encoding="utf-8") if drawings else ""
+    (folder / PAGE).write_text(_page(rows, title, drawing[drawing.find("<svg") :]), encoding="utf-8")
     (folder / DATA).write_text(json.dumps(as_json(rows), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     (folder / SHEET).write_text(_sheet(rows), encoding="utf-8", newline="")
     (folder / TABLE).write_text(markdown(rows, title), encoding="utf-8")
 
 
-def _page(rows: Sequence[Row], title: str, drawing: str) -> str:
-    sections = []
-    for name, found in by_dataset(rows).items():
-        sections.append(Section(f"Means: {name}", table(*filled(MEANS_HEADER, means_cells(found)))))
-        if kinds := kinds_cells(found):
-            sections.append(Section(f"By kind of task: {name}", table(*filled(KINDS_HEADER, kinds))))
+def tables(rows: Sequence[ResultRow]) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+    """The tables of a comparison: title, header, rows. First the means of each dataset, then every task."""
+    for name, summaries in by_dataset(rows).items():
+        yield f"Means: {name}", *without_empty_columns(_MEANS_HEADER, _means_cells(summaries))
+        if kinds := _kinds_cells(summaries):
+            yield f"By kind of task: {name}", *without_empty_columns(("kind", *_MEANS_HEADER), kinds)
+        if groups := _groups_cells(summaries):
+            yield f"Accuracy by group: {name}", ["group", *summaries], groups
+    yield "Every task", *without_empty_columns(_ROWS_HEADER, _rows_cells(rows))
+
+
+def _page(rows: Sequence[ResultRow], title: str, drawing: str) -> str:
+    sections = [Section(name, table(header, cells)) for name, header, cells in tables(rows)]
     if drawing:
-        sections.append(Section("Accuracy over CPU time", f"<figure>{drawing[drawing.index('<svg') :]}</figure>"))
-    sections.append(Section("Every task", table(*filled(ROWS_HEADER, rows_cells(rows)))))
-    sections += [Section("Theories and verdicts", "".join(map(_theory, rows)))]
-    return page(title, f'<p class="bad">{MIXED}</p>' if mixed(rows) else "", sections)
+        sections.insert(-1, Section("Accuracy over CPU time", f"<figure>{drawing}</figure>"))
+    sections.append(Section("Theories and verdicts", _HTML.theories([(row, _verdict(row)) for row in rows])))
+    return page(title, _HTML.lead(MIXED if mixed(rows) else ""), sections)
 
 
-def _theory(row: Row) -> str:
-    """A row's theory with its verdict, and the counterexample drawn where it was refuted."""
-    title = html.escape(f"{row['learner']} on {row['dataset']}, {row['task']}")
-    parts = [f"<h3>{title}</h3>", f"<pre>{html.escape(row['theory'] or 'no theory')}</pre>"]
-    if row.get("verdict"):
-        parts.append(verdict_html(_verdict(row)))
-    if row["message"]:
-        parts.append(f"<p>What went wrong: {html.escape(row['message'])}</p>")
-    return "\n".join(parts)
-
-
-def _sheet(rows: Sequence[Row]) -> str:
+def _sheet(rows: Sequence[ResultRow]) -> str:
     stream = io.StringIO()
     names = [name for name in (rows[0] if rows else {}) if name not in _NOT_IN_SHEET]
     writer = csv.DictWriter(stream, [*names, "verdict"], extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
-    writer.writerows({**row, "verdict": _verdict_text(row)} for row in rows)
+    writer.writerows({**row, "verdict": _verdict(row) or ""} for row in rows)
     return stream.getvalue()
 
 
-def markdown(rows: Sequence[Row], title: str) -> str:
-    """Means of each dataset, then every row."""
+def markdown(rows: Sequence[ResultRow], title: str) -> str:
+    """All tables, then what went wrong."""
     parts = [f"# {title}\n", *([f"**{MIXED}**\n"] if mixed(rows) else [])]
-    for name, found in by_dataset(rows).items():
-        parts.append(f"## {name}\n\n{_means_table(found)}")
-        if kinds := kinds_cells(found):
-            parts.append(f"By kind of task:\n\n{_table(KINDS_HEADER, kinds)}")
-        if any("by_group" in summary for summary in found.values()):
-            parts.append(_groups_table(found))
-    parts.append(f"## Every task\n\n{_rows_table(rows)}")
-    troubles = [row for row in rows if row["message"]]
-    if troubles:
-        lines = [f"- {row['learner']} on {row['dataset']}, {row['task']}: {_cell(row['message'])}" for row in troubles]
-        parts.append("## What went wrong\n\n" + "\n".join(lines) + "\n")
-    return "\n".join(parts)
+    parts += [f"## {name}\n\n{table_text(header, cells)}\n" for name, header, cells in tables(rows)]
+    troubles = [
+        f"- {row['learner']} on {row['dataset']}, {row['task']}: {plain_cell(row['message'])}\n"
+        for row in rows
+        if row["message"]
+    ]
+    return "\n".join([*parts, *([f"## What went wrong\n\n{''.join(troubles)}"] if troubles else [])])
 
 
-MEANS_HEADER = (
+_MEANS_HEADER = (
     *("learner", "tasks", "tested", "accuracy", "balanced", "H-score", "right on fresh samples"),
     *(*_VERDICTS.values(), "exact", "clauses/true", "seconds", "statuses"),
 )
-KINDS_HEADER = ("kind", *MEANS_HEADER)
-ROWS_HEADER = (
+_ROWS_HEADER = (
     *("dataset", "task", "learner", "status", "accuracy", "balanced", "H-score", "verdict"),
     *("clauses", "seconds"),
 )
 
 
-def means_cells(found: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
+def _means_cells(summaries: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
     """A line for each learner."""
     return [
         [
             name,
             str(summary["tasks"]),
             str(summary["tested"]),
-            *(_number(summary[key]) for key in ("accuracy", "balanced_accuracy", "h_score")),
+            *(number_cell(summary[key]) for key in ("accuracy", "balanced_accuracy", "h_score")),
             f"{summary['right_on_fresh']} of {summary['tasks']}",
             *(str(summary["verdicts"][kind]) for kind in _VERDICTS),
             str(summary["exact"]),
-            _number(summary["clause_ratio"], 2),
-            _number(summary["seconds"], 2),
+            number_cell(summary["clause_ratio"], 2),
+            number_cell(summary["seconds"], 2),
             ", ".join(f"{status} {count}" for status, count in summary["statuses"].items()),
         ]
-        for name, summary in found.items()
+        for name, summary in summaries.items()
     ]
 
 
-def rows_cells(rows: Sequence[Row]) -> list[list[str]]:
+def _rows_cells(rows: Sequence[ResultRow]) -> list[list[str]]:
     """A line for each row."""
     return [
         [
             *(row[key] for key in ("dataset", "task", "learner", "status")),
-            *(_number(row[key]) for key in ("accuracy", "balanced_accuracy", "h_score")),
-            _verdict(row).short if row.get("verdict") else "",
+            *(number_cell(row[key]) for key in ("accuracy", "balanced_accuracy", "h_score")),
+            verdict.short if (verdict := _verdict(row)) else "",
             "" if row["clauses"] is None else str(row["clauses"]),
-            _number(row["seconds"], 2),
+            number_cell(row["seconds"], 2),
         ]
         for row in rows
     ]
 
 
-def _means_table(found: Mapping[str, Mapping[str, Any]]) -> str:
-    return _table(MEANS_HEADER, means_cells(found))
-
-
-def _rows_table(rows: Sequence[Row]) -> str:
-    return _table(ROWS_HEADER, rows_cells(rows))
-
-
-def kinds_cells(found: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
+def _kinds_cells(summaries: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
     """A line for each kind of task and learner."""
-    own: dict[str, dict[str, Any]] = {}
-    for name, summary in found.items():
+    by_kind: dict[str, dict[str, Any]] = {}
+    for name, summary in summaries.items():
         for kind, means_of_kind in summary.get("by_kind", {}).items():
-            own.setdefault(kind, {})[name] = means_of_kind
-    return [[kind, *cells] for kind, summaries in own.items() for cells in means_cells(summaries)]
+            by_kind.setdefault(kind, {})[name] = means_of_kind
+    return [[kind, *cells] for kind, own in by_kind.items() for cells in _means_cells(own)]
 
 
-def _groups_table(found: Mapping[str, Mapping[str, Any]]) -> str:
-    names = list(dict.fromkeys(name for summary in found.values() for name in summary.get("by_group", {})))
-    cells = [[name, *(_number(summary.get("by_group", {}).get(name)) for summary in found.values())] for name in names]
-    return "Accuracy by group:\n\n" + _table(("group", *found), cells)
+def _groups_cells(summaries: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
+    """A line for each group of networks, a column for each learner."""
+    by_learner = [summary.get("by_group", {}) for summary in summaries.values()]
+    names = dict.fromkeys(name for groups in by_learner for name in groups)
+    return [[name, *(number_cell(groups.get(name)) for groups in by_learner)] for name in names]
 
 
-def filled(header: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
-    """A table without columns in which nothing stands: figures that this view of the data has not."""
-    kept = [number for number in range(len(header)) if any(row[number] for row in rows)]
-    return [header[number] for number in kept], [[row[number] for number in kept] for row in rows]
+def _verdict(row: ResultRow) -> Verdict | None:
+    return Verdict.from_json(row["verdict"]) if row.get("verdict") else None
 
 
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    header, rows = filled(header, rows)
-    lines = [header, ["---"] * len(header), *([_cell(cell) for cell in row] for row in rows)]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+# Accuracy over time ---------------------------------------------------------------------------------------------------
 
 
-def _cell(text: str) -> str:
-    return " ".join(str(text).split()).replace("|", "\\|")
+def draw(rows: Sequence[ResultRow], folder: Path, *, timeout: float, title: str) -> list[Path]:
+    """Write accuracy.svg and accuracy.png: each learner's mean over its tasks. Nothing where no row has a curve."""
+    known = {name: curve for name, own in _by("learner", rows).items() if (curve := mean_curve(own, timeout))}
+    if not known:
+        return []
+    up = "accuracy (of facts: H-score), mean over tasks"
+    figure = plots.steps(known, up=up, title=title, limit=timeout)
+    files = [folder / f"accuracy.{kind}" for kind in ("svg", "png")]
+    for file in files:
+        plots.save(figure, file)
+    return files
 
 
-def _number(value: float | None, digits: int = 4) -> str:
-    return "" if value is None else f"{value:.{digits}f}"
+def mean_curve(rows: Sequence[ResultRow], seconds: float) -> Curve:
+    """Steps (seconds, mean accuracy) up to the limit. A task without any theory yet counts with the empty theory's.
+
+    >>> mean_curve([{"curve": [[0, 0.5], [2, 1.0]]}, {"curve": [[0, 0.5]]}], seconds=10.0)
+    [(0.0, 0.5), (2.0, 0.75), (10.0, 0.75)]
+    """
+    curves = [[(float(at), float(value)) for at, value in row["curve"]] for row in rows if row["curve"]]
+    if not curves:
+        return []
+    times = sorted({0.0, seconds, *(at for curve in curves for at, _ in curve if at <= seconds)})
+    return [(at, sum(_at(curve, at) for curve in curves) / len(curves)) for at in times]
 
 
-def _verdict(row: Row) -> Verdict:
-    return Verdict.from_json(row["verdict"])
-
-
-def _verdict_text(row: Row) -> str:
-    return str(_verdict(row)) if row.get("verdict") else ""
+def _at(curve: Curve, seconds: float) -> float:
+    return [value for at, value in curve if at <= seconds or at == curve[0][0]][-1]

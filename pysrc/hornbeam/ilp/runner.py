@@ -1,29 +1,23 @@
-"""Let a learner learn: in a process of its own, within limits, and judged by what its theory does.
-
->>> from hornbeam.ilp.runner import Limit
->>> Limit(seconds=10).bounds().cpu
-12.0
-"""
+"""Let a learner learn: in a process of its own, within limits, and judged by what its theory does."""
 
 from __future__ import annotations
 
 import tempfile
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from hornbeam.data.sample import Json
 from hornbeam.errors import HornbeamError, UsageError, unknown_name
 from hornbeam.ilp import learner as learners
-from hornbeam.ilp.evaluation import Evaluation, Scores, evaluate
+from hornbeam.ilp.evaluation import TheoryEvaluation, evaluate
 from hornbeam.ilp.jobs import EVENTS, fit_here
+from hornbeam.ilp.learned import Learned
 from hornbeam.ilp.learner import Learner, Settings
-from hornbeam.ilp.trace import Trace
-from hornbeam.ilp.watch import Event
+from hornbeam.ilp.watch import Event, Trace
 from hornbeam.processes import Bounds, Ended, Job, apart, last_lines, start
 from hornbeam.tasks.court import FRESH
 from hornbeam.tasks.problem import Problem
@@ -39,91 +33,6 @@ NO_THEORY, FALSE_CLAIM, UNAVAILABLE, INTERRUPTED = "no_theory", "false_claim", "
 # Judging is not the learner's time.
 _JUDGING = Bounds(cpu=1200.0, wall=4800.0, memory=6 << 30)
 _CLAIMS = ("tp", "fp", "fn", "tn")
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """What a learner may use: CPU seconds of all its processes, and bytes that are resident at a time."""
-
-    seconds: float = 60.0
-    memory: int = 4 << 30
-    wall: float | None = None  # None: enough for a machine that others use, too
-
-    def bounds(self) -> Bounds:
-        """What it is ended at: it gets the time to start, and a moment to hand over what it has."""
-        cpu = self.seconds * 1.05 + 1.5
-        return Bounds(cpu, self.wall if self.wall is not None else 4 * cpu + 30, self.memory)
-
-
-@dataclass(frozen=True, slots=True)
-class Learned:
-    """What came out. `theory` is the best that the learner told of, whatever became of it later."""
-
-    learner: str
-    task: str
-    view: str
-    theory: Theory
-    status: str
-    message: str = ""
-    complete: bool = False  # the learner says that nothing better is in its space
-    seconds: float = 0.0  # of CPU, all its processes, without the start of Python
-    wall: float = 0.0
-    memory: int = 0
-    tried: int = 0
-    trace: Trace = field(default_factory=Trace)
-    evaluation: Evaluation | None = None
-    settings: Mapping[str, Json] = field(default_factory=dict)
-    encoding: str = ""
-    verdict: Verdict | None = None  # how the theory stands to the truth; None where nobody asked, or nothing ran
-
-    @property
-    def train(self) -> Scores | None:
-        return self.evaluation.train if self.evaluation else None
-
-    @property
-    def test(self) -> Scores | None:
-        return self.evaluation.test if self.evaluation else None
-
-    @property
-    def curve(self) -> list[tuple[float, float]]:
-        """CPU seconds and headline figure on the test split: the empty theory's, each best one's, the result's."""
-        if self.evaluation is None or not self.evaluation.curve or self.test is None:
-            return []
-        times = [0.0, *(event.seconds for event in self.trace.bests)]
-        points = [(at, value) for at, value in zip(times, self.evaluation.curve, strict=True) if value is not None]
-        return [*points, (max(self.seconds, times[-1]), self.test.headline)]
-
-    @property
-    def equivalent(self) -> bool | None:
-        """True where the theory was proven equal to the truth, False where it was refuted, None where it is open."""
-        return self.verdict.equivalent if self.verdict else None
-
-    def to_json(self) -> dict[str, Json]:
-        """The keys of the design, and more."""
-        found = self.evaluation
-        return {
-            "learner": self.learner,
-            "task": self.task,
-            "view": self.view,
-            "encoding": self.encoding,
-            "theory": str(self.theory),
-            "status": self.status,
-            "message": self.message,
-            "complete": self.complete,
-            "seconds": round(self.seconds, 3),
-            "wall_seconds": round(self.wall, 3),
-            "memory_mb": self.memory >> 20,
-            "tried": self.tried,
-            "clauses": len(self.theory),
-            "literals": self.theory.literals,
-            "settings": dict(self.settings),
-            "train": self.train.to_json() if self.train else None,
-            **{split: scores.to_json() for split, scores in (found.held.items() if found else ()) if scores},
-            "verdict": self.verdict.to_json() if self.verdict else None,
-            "equivalent": self.equivalent,
-            "truth": found.against.to_json() if found and found.against else None,
-            "unknown": list(found.unknown) if found else [],
-        }
 
 
 def fit(
@@ -166,31 +75,51 @@ def fit(
         UsageError: if the learner and the family do not go together, or a setting is wrong.
         KeyboardInterrupt: at Ctrl-C without `keep_interrupted`, or when `stop` was set.
     """
-    found = learners.get(learner) if isinstance(learner, str) else learner
+    chosen = learners.get(learner) if isinstance(learner, str) else learner
     if isinstance(source, Problem):
         problem = source
     else:
-        problem = problem_of(source, found, task=task, options=options)
+        problem = problem_of(source, chosen, task=task, options=options)
         case = Case.of(source, task, options, fresh=fresh) if fresh is not None else None
-    chosen = settings_of(found, settings or {})
-    missing = found.available()
+    checked = settings_of(chosen, settings or {})
+    learned = Learned(chosen.name, problem.task.name, problem.task.view, settings=checked.model_dump(mode="json"))
+    missing = chosen.available()
     if missing is not None:
-        return _unavailable(found, problem, chosen, missing)
-    limit = Limit(timeout, memory)
+        return replace(learned, status=UNAVAILABLE, message=missing)
     with tempfile.TemporaryDirectory(prefix="hornbeam-") as name:
         folder = Path(name)
-        job = Job(limit.bounds(), fit_here, (found, problem.task, chosen, timeout, trace))
+        job = Job(_bounds(timeout, memory), fit_here, (chosen, problem.task, checked, timeout, trace))
         ended = start(job, folder, stop)
         if ended.reason == "stopped" or (ended.reason == "interrupted" and not keep_interrupted):
             raise KeyboardInterrupt
-        run = _Run(ended, Trace.salvage(folder / EVENTS), limit)
+        run = _EndedRun(ended, Trace.salvage(folder / EVENTS), timeout, memory)
+    learned = replace(
+        learned,
+        task=task if task is not None else problem.task.name,
+        encoding=getattr(problem.task, "encoding", ""),
+        complete=run.trace.complete,
+        seconds=run.seconds,
+        wall=ended.wall,
+        memory=ended.memory,
+        tried=run.trace.tried,
+        trace=run.trace,
+    )
     try:
-        judged = _judged(problem, case, run, curve, stop)
+        return _judged(learned, problem, case, run, curve, stop)
     except KeyboardInterrupt:
         if not keep_interrupted:
             raise
-        judged = _Judged(INTERRUPTED, "ended by Ctrl-C before it was judged", _read(run.text), None, None)
-    return _learned(found, problem, chosen, run, judged, task)
+        message = "ended by Ctrl-C before it was judged"
+        return replace(learned, theory=_read(run.text), status=INTERRUPTED, message=message)
+
+
+def _bounds(seconds: float, memory: int) -> Bounds:
+    """What a learner is ended at: it gets the time to start, and a moment to hand over what it has.
+
+    The bound on the wall's time is wide: others may use the machine, too.
+    """
+    cpu = seconds * 1.05 + 1.5
+    return Bounds(cpu, 4 * cpu + 30, memory)
 
 
 def problem_of(
@@ -229,12 +158,13 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _EndedRun:
     """A learner's process after its end."""
 
     ended: Ended
     trace: Trace
-    limit: Limit
+    timeout: float
+    memory: int
 
     @property
     def result(self) -> Event | None:
@@ -255,87 +185,53 @@ class _Run:
     def status(self) -> tuple[str, str]:
         ended = self.ended
         if ended.reason == "memory":
-            return MEMORY, f"ended at {self.limit.memory >> 20} MB"
+            return MEMORY, f"ended at {self.memory >> 20} MB"
         if ended.reason in ("cpu", "wall"):
             return TIMEOUT, f"ended after {ended.cpu:.1f} s of CPU time, {ended.wall:.1f} s on the clock"
         if ended.reason == "interrupted":
             return INTERRUPTED, f"ended by Ctrl-C after {ended.cpu:.1f} s of CPU time"
         if self.trace.result is None:
             return CRASHED, f"status {ended.code}: {last_lines(ended.printed)}"
-        if not self.trace.complete and max(self.seconds, self.trace.result.seconds) >= 0.98 * self.limit.seconds:
+        if not self.trace.complete and max(self.seconds, self.trace.result.seconds) >= 0.98 * self.timeout:
             return TIMEOUT, "stopped by itself when its time was up"
         return (FINISHED, "") if self.text else (NO_THEORY, "it ended without any clause")
 
 
-def _unavailable(learner: Learner, problem: Problem, settings: Settings, missing: str) -> Learned:
-    task = problem.task
-    return Learned(
-        learner.name, task.name, task.view, Theory(()), UNAVAILABLE, missing, settings=settings.model_dump(mode="json")
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """A theory and what the judges say of it."""
-
-    status: str
-    message: str
-    theory: Theory
-    evaluation: Evaluation | None
-    verdict: Verdict | None
-
-
-def _judged(problem: Problem, case: Case | None, run: _Run, curve: bool, stop: threading.Event | None) -> _Judged:
+def _judged(
+    learned: Learned, problem: Problem, case: Case | None, run: _EndedRun, curve: bool, stop: threading.Event | None
+) -> Learned:
+    """What the judges say of the theory: its scores, and the verdict on it."""
     status, message = run.status()
     before = ["", *(str(event.figures["theory"]) for event in run.trace.bests)] if curve else []
+    evaluation: TheoryEvaluation | None
     try:
-        scores: Evaluation | None = apart(_JUDGING, evaluate_text, problem, run.text, before, stop=stop)
+        evaluation = apart(_JUDGING, evaluate, problem, run.text, before, stop=stop)
     except HornbeamError as error:
         status, message = CRASHED, f"its theory cannot be judged: {error}"
-        scores = _nothing(problem, stop)
-    claim = _false_claim(run, scores)
-    if claim:
+        evaluation = _nothing(problem, stop)
+    if claim := _false_claim(run, evaluation):
         status, message = FALSE_CLAIM, claim
-    theory = (scores.theory if scores else Theory(())).using(problem.definitions)
+    theory = (evaluation.theory if evaluation else Theory(())).using(problem.definitions)
     verdict = None if case is None else judge_apart(case, theory, stop)
-    return _Judged(status, message, theory, scores, verdict)
+    return replace(learned, status=status, message=message, theory=theory, evaluation=evaluation, verdict=verdict)
 
 
-def _learned(
-    learner: Learner, problem: Problem, settings: Settings, run: _Run, judged: _Judged, task: str | None
-) -> Learned:
-    return Learned(
-        learner=learner.name,
-        task=task if task is not None else problem.task.name,
-        view=problem.task.view,
-        theory=judged.theory,
-        status=judged.status,
-        message=judged.message,
-        complete=run.trace.complete,
-        seconds=run.seconds,
-        wall=run.ended.wall,
-        memory=run.ended.memory,
-        tried=run.trace.tried,
-        trace=run.trace,
-        evaluation=judged.evaluation,
-        settings=settings.model_dump(mode="json"),
-        encoding=getattr(problem.task, "encoding", ""),
-        verdict=judged.verdict,
-    )
+def _nothing(problem: Problem, stop: threading.Event | None) -> TheoryEvaluation | None:
+    """The figures of the empty theory: what is left of a learner whose theory is none."""
+    try:
+        evaluation: TheoryEvaluation = apart(_JUDGING, evaluate, problem, "", stop=stop)
+    except HornbeamError:
+        return None
+    return evaluation
 
 
 def judge_apart(case: Case, theory: Theory, stop: threading.Event | None = None) -> Verdict:
     """The verdict on a theory, in a process of its own; whatever goes wrong there is the verdict's reason."""
     try:
-        verdict: Verdict = apart(_JUDGING, judge_case, case, theory, stop=stop)
+        verdict: Verdict = apart(_JUDGING, Case.verdict, case, theory, stop=stop)
     except HornbeamError as error:
         return Verdict.incomparable(str(error))
     return verdict
-
-
-def judge_case(case: Case, theory: Theory) -> Verdict:
-    """The verdict on a theory; runs in the judge's process."""
-    return case.verdict(theory)
 
 
 def _read(text: str) -> Theory:
@@ -346,21 +242,7 @@ def _read(text: str) -> Theory:
         return Theory(())
 
 
-def _nothing(problem: Problem, stop: threading.Event | None) -> Evaluation | None:
-    """The figures of the empty theory: what is left of a learner whose theory is none."""
-    try:
-        judged: Evaluation = apart(_JUDGING, evaluate_text, problem, "", [], stop=stop)
-    except HornbeamError:
-        return None
-    return judged
-
-
-def evaluate_text(problem: Problem, text: str, before: list[str]) -> Evaluation:
-    """Judge the text of a theory; runs in the judge's process."""
-    return evaluate(problem, text, before=before)
-
-
-def _false_claim(run: _Run, judged: Evaluation | None) -> str:
+def _false_claim(run: _EndedRun, judged: TheoryEvaluation | None) -> str:
     """How the learner's counts on the training examples differ from ours; "" where they do not.
 
     An example that met a limit of ours may be counted either way.

@@ -1,21 +1,26 @@
-"""What a learner tells while it works: how much it tried, and the best theory so far.
+"""What a learner tells while it works (how much it tried, the best theory so far), and the same read back.
 
-The process that started the learner reads the same events, so that what was found outlives the learner's end. Events
-carry the number of hypotheses tried, which is the same in every run, beside the seconds, which are not.
+Events are lines of JSON. The process that started the learner reads them, so that what was found outlives the learner's
+end. They carry the number of hypotheses tried, which is the same in every run, beside the seconds, which are not.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import IO, Any
+from itertools import zip_longest
+from pathlib import Path
+from typing import IO, cast
 
 from hornbeam.data.sample import Json
+from hornbeam.errors import UsageError
 from hornbeam.logic.terms import Clause
 from hornbeam.theory import Theory
+from hornbeam.theory.reading import file_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,19 @@ class Event:
 
     def to_json(self) -> dict[str, Json]:
         return {"kind": self.kind, "tried": self.tried, "seconds": round(self.seconds, 4), **self.figures}
+
+    def line(self) -> str:
+        return json.dumps(self.to_json(), ensure_ascii=False) + "\n"
+
+    @classmethod
+    def read(cls, line: str) -> Event:
+        """The event of a line; ValueError says what was expected."""
+        match json.loads(line):
+            case {"kind": str(kind), **rest}:
+                tried, seconds = rest.pop("tried", 0), rest.pop("seconds", 0.0)
+                if isinstance(tried, int) and isinstance(seconds, int | float):
+                    return cls(kind, tried, float(seconds), cast(dict[str, Json], rest))
+        raise ValueError('expected an event such as {"kind": "best", "tried": 3, ...}')
 
 
 class Watch:
@@ -56,16 +74,16 @@ class Watch:
 
     def best(self, theory: Theory, **figures: Json) -> None:
         """The best theory so far: what is returned if the learner is ended now."""
-        self._add("best", {"theory": str(theory).strip(), **figures})
+        self.tell("best", theory=str(theory).strip(), **figures)
 
     def note(self, kind: str, **figures: Json) -> None:
         """An event of the learner's own, for the trace; dropped where only the best theories are wanted."""
         if self._all:
-            self._add(kind, figures)
+            self.tell(kind, **figures)
 
     def finished(self) -> None:
         """The search is over because there was nothing more to try, or nothing better can be found."""
-        self._add("finished", {})
+        self.tell("finished")
 
     def seconds(self) -> float:
         """CPU seconds since the start, with those of child processes."""
@@ -78,11 +96,12 @@ class Watch:
         """Whether to stop and return the best so far."""
         return self._seconds is not None and self.seconds() >= self._seconds
 
-    def _add(self, kind: str, figures: Mapping[str, Any]) -> None:
+    def tell(self, kind: str, **figures: Json) -> None:
+        """An event that is always kept."""
         event = Event(kind, self.tried, self.seconds(), figures)
         self.events.append(event)
         if self._stream is not None:
-            self._stream.write(json.dumps(event.to_json(), ensure_ascii=False) + "\n")
+            self._stream.write(event.line())
             self._stream.flush()
 
 
@@ -111,3 +130,123 @@ def _used() -> float:
     """CPU seconds of this process and of its children that have ended."""
     times = os.times()
     return time.process_time() + times.children_user + times.children_system
+
+
+_FRAME = frozenset({"started", "result"})  # events that no learner adds
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The events of a search, in order.
+
+    >>> trace = Trace.parse('{"kind": "best", "tried": 3, "seconds": 0.5, "theory": "p(X) :- q(X)."}')
+    >>> trace.best.figures["theory"], trace.tried
+    ('p(X) :- q(X).', 3)
+    """
+
+    events: tuple[Event, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str, *, name: str | None = None) -> Trace:
+        """Lines of JSON; UsageError names the line that is none."""
+        events = []
+        # Not splitlines: what it takes for the end of a line, such as U+2028, may stand in a string of JSON.
+        for number, line in enumerate(text.split("\n"), start=1):
+            try:
+                events += [Event.read(line)] if line.strip() else []
+            except json.JSONDecodeError as error:
+                raise UsageError(f"expected a line of JSON: {error}", file=name, line=number) from None
+            except ValueError as error:
+                raise UsageError(str(error), file=name, line=number) from None
+        return cls(tuple(events))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Trace:
+        """A trace that was saved."""
+        file = Path(path)
+        if not file.is_file():
+            raise UsageError("there is no such trace", file=str(path))
+        return cls.parse(file_text(file), name=str(path))
+
+    @classmethod
+    def salvage(cls, path: Path) -> Trace:
+        """What can be read of the events of a process that may have been ended in the middle of a line."""
+        text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+        events = []
+        for line in text.split("\n"):
+            with contextlib.suppress(ValueError):
+                events.append(Event.read(line))
+        return cls(tuple(events))
+
+    def save(self, path: str | Path) -> None:
+        Path(path).write_text("".join(event.line() for event in self.events), encoding="utf-8")
+
+    @property
+    def search(self) -> tuple[Event, ...]:
+        """The learner's own events."""
+        return tuple(event for event in self.events if event.kind not in _FRAME)
+
+    @property
+    def bests(self) -> tuple[Event, ...]:
+        """The theories that were the best of their time."""
+        return tuple(event for event in self.events if event.kind == "best" and "theory" in event.figures)
+
+    @property
+    def best(self) -> Event | None:
+        return self.bests[-1] if self.bests else None
+
+    @property
+    def result(self) -> Event | None:
+        """What the learner returned, where it came to that."""
+        return self.last("result")
+
+    @property
+    def complete(self) -> bool:
+        """Whether the learner said that nothing was left to try."""
+        return self.last("finished") is not None
+
+    @property
+    def tried(self) -> int:
+        return max((event.tried for event in self.events), default=0)
+
+    def last(self, kind: str) -> Event | None:
+        return next((event for event in reversed(self.events) if event.kind == kind), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """The first event in which two runs differ; None where one of them has ended."""
+
+    number: int
+    one: Event | None
+    other: Event | None
+
+    def __str__(self) -> str:
+        one, other = (
+            json.dumps(_lasting(event), ensure_ascii=False) if event else "(ended)" for event in (self.one, self.other)
+        )
+        return f"event {self.number + 1}: {one} against {other}"
+
+
+def divergence(one: Trace, other: Trace, *, prefix: bool = False) -> Divergence | None:
+    """Where two runs part, seconds aside; None where they are the same.
+
+    With `prefix` a run that was ended early may be the beginning of the other.
+
+    >>> first = Trace.parse('{"kind": "a", "tried": 1, "seconds": 0.5}')
+    >>> divergence(first, Trace.parse('{"kind": "a", "tried": 1, "seconds": 0.7}')) is None
+    True
+    >>> print(divergence(first, Trace.parse('{"kind": "a", "tried": 2, "seconds": 0.5}')))
+    event 1: {"kind": "a", "tried": 1} against {"kind": "a", "tried": 2}
+    """
+    for number, (left, right) in enumerate(zip_longest(one.search, other.search)):
+        if (left is None or right is None) and prefix:
+            return None
+        if left is None or right is None or _lasting(left) != _lasting(right):
+            return Divergence(number, left, right)
+    return None
+
+
+def _lasting(event: Event) -> dict[str, Json]:
+    """An event without what differs from run to run."""
+    return {name: value for name, value in event.to_json().items() if name != "seconds"}

@@ -3,14 +3,14 @@
 A curriculum (`curricula/kandy`) says what to draw, `kb/kandy` what is true of it:
 
 >>> from hornbeam import resources
->>> from hornbeam.kandy.curriculum import read_curriculum
->>> from hornbeam.kandy.dataset import make_plan
+>>> from hornbeam.kandy.generate import make_plan
+>>> from hornbeam.kandy.language.read import read_curriculum
 >>> tour = read_curriculum(resources.curricula("kandy", "tour.yml"))
 >>> plan = make_plan(tour.task("house"), tour, seed=7)
 >>> len(plan.rows), sum(row.label for row in plan.rows)
 (40, 20)
 
-The way of a sample: `language/` reads and expands a generation rule to a tree (`tree`), `sample` keeps those that are
-new and that Prolog confirms (`logic`), `splits` deals them out, `geometry` and `render` draw them, `annotate` tells
-what the picture shows, `dataset` makes the batch that goes to disk.
+The way of a sample: `config` and `language/` read a `curriculum`, whose generation rules expand to trees (`tree`);
+`search` keeps those that are new and that Prolog confirms (`knowledge`), `generate` deals them out to the splits,
+`proving` derives every label, `geometry` and `render` draw the picture, `record` holds what the sample says of it.
 """

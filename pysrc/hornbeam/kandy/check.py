@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
 from hornbeam.family import Check
-from hornbeam.kandy.asp_rules import AspRules
+from hornbeam.kandy.config import KandyConfig
 from hornbeam.kandy.curriculum import NamedRule, RuleText, Task
-from hornbeam.kandy.dataset import rule_key
-from hornbeam.kandy.logic import KandyLogic
-from hornbeam.kandy.model import KandyConfig
+from hornbeam.kandy.knowledge import KandyLogic
+from hornbeam.kandy.proving import clingo_labels, rule_key
 from hornbeam.kandy.tree import Domain, Tree, from_json, prolog_text
 from hornbeam.progress import Progress, no_progress
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SampleCheck:
     """What the reasoners say of a sample: their labels (1, 0, -1 for no end), none for a task without a
     rule. An imported sample may have no label to compare with."""
 
@@ -49,22 +48,22 @@ def check(dataset: Dataset, progress: Progress = no_progress) -> Check:
     config: KandyConfig = dataset.config
     counts = {"confirmed": 0, "refuted": 0, "undecided": 0}
     failures: list[str] = []
-    tasks = config.tasks
     done = 0
     with KandyLogic(config.domain) as logic:
-        for task in tasks:
-            for verdict in verdicts(task, dataset.samples.task(task.id) if task.id in dataset.tasks else (), logic):
-                outcome = "confirmed" if verdict.confirmed else "refuted" if verdict.decided else "undecided"
+        for task in config.tasks:
+            samples = dataset.samples.task(task.id) if task.id in dataset.tasks else ()
+            for checked in sample_checks(task, samples, logic):
+                outcome = "confirmed" if checked.confirmed else "refuted" if checked.decided else "undecided"
                 counts[outcome] += 1
-                if not verdict.confirmed:
-                    failures.append(verdict.sample)
+                if not checked.confirmed:
+                    failures.append(checked.sample)
                 done += 1
             progress(done, len(dataset.samples))
-        reasoner = _reasoner(tasks, logic)
+        reasoner = _reasoner(config.tasks, logic)
     return Check(samples=done, reasoner=reasoner, failures=tuple(failures), **counts)
 
 
-def verdicts(task: Task, samples: Sequence[Sample], logic: KandyLogic) -> Iterator[Verdict]:
+def sample_checks(task: Task, samples: Sequence[Sample], logic: KandyLogic) -> Iterator[SampleCheck]:
     """What the reasoners say of each sample of a task."""
     kept = list(samples)
     trees = [tree_of(sample, logic.domain) for sample in kept]
@@ -74,11 +73,11 @@ def verdicts(task: Task, samples: Sequence[Sample], logic: KandyLogic) -> Iterat
         second = logic.pointer_labels if logic.portable(rule) else logic.proof_labels
         derived = [logic.labels(rule, trees), second(rule, trees)]
     if isinstance(task.rule, NamedRule):
-        derived.append(AspRules(logic.domain).labels(task.rule.name, trees))
+        derived.append(clingo_labels(task.rule.name, trees, logic.domain))
     for place, (sample, tree) in enumerate(zip(kept, trees, strict=True)):
         labels = tuple(column[place] for column in derived)
         label = None if sample.label is None else bool(sample.label)
-        yield Verdict(sample.id, label, labels, _sound(sample, tree))
+        yield SampleCheck(sample.id, label, labels, _sound(sample, tree))
 
 
 def _sound(sample: Sample, tree: Tree) -> bool:

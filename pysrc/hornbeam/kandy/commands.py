@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
+import tarfile
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from hornbeam.errors import UsageError
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+    from hornbeam.data.sample import Sample
 
 _FILE = typer.Argument(..., help="A curriculum file, or the name of a preset.", show_default=False)
 _SETTINGS = typer.Option([], "--set", metavar="KEY=VALUE", help="Change a setting of the file.")
@@ -21,10 +28,8 @@ _JSON = typer.Option(False, "--json", help="Print one JSON object.")
 def app() -> typer.Typer:
     """The commands as a typer application."""
     commands = typer.Typer(help="KANDY curricula: check, try out, describe.", no_args_is_help=True)
-    commands.command()(lint)
-    commands.command()(expand)
-    commands.command()(schema)
-    commands.command()(shards)
+    for command in (lint, expand, schema, shards):
+        commands.command()(command)
     return commands
 
 
@@ -67,8 +72,8 @@ def expand(
     Example: hornbeam kandy expand hard parity --seed 3
     """
     from hornbeam.config import find, key_values
-    from hornbeam.kandy.curriculum import read_curriculum
     from hornbeam.kandy.expand import expand as run
+    from hornbeam.kandy.language.read import read_curriculum
     from hornbeam.report.terminal import print_json
 
     curriculum = read_curriculum(find("kandy", file), key_values(settings))
@@ -107,7 +112,6 @@ def shards(
     Example: hornbeam kandy shards data/easy --out data/easy-shards
     """
     from hornbeam.data.dataset import Dataset
-    from hornbeam.kandy.webdataset import write_shards
     from hornbeam.report.terminal import print_json
 
     files = write_shards(Dataset(dataset), out, size=size)
@@ -115,3 +119,47 @@ def shards(
         print_json({"folder": str(out), "files": [path.name for path in files]})
     else:
         print(f"wrote {len(files)} shards to {out}")
+
+
+def write_shards(dataset: Dataset, folder: Path, *, size: int = 1000) -> list[Path]:
+    """Write every split as ``SPLIT-000000.tar``, ``SPLIT-000001.tar``, ... of at most `size` samples.
+
+    In these WebDataset shards a sample is a picture and a JSON file of the same name. The bytes depend on the dataset
+    alone: entries have no time and no owner.
+    """
+    family = dataset.manifest.family
+    if family != "kandy":
+        raise UsageError(f"expected a dataset of kandy, this is one of {family}", file=str(dataset.path))
+    for sample in dataset.samples:
+        _picture(dataset, sample)  # nothing is written unless every sample has one
+    if folder.exists() and not folder.is_dir():
+        raise UsageError("expected a folder, this is a file", file=str(folder))
+    if folder.exists() and any(folder.iterdir()):
+        raise UsageError("the folder is not empty; choose another one", file=str(folder))
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for split in dataset.splits:
+        samples = dataset.split(split)
+        for number, start in enumerate(range(0, len(samples), size)):
+            path = folder / f"{split}-{number:06d}.tar"
+            with tarfile.open(path, "w", format=tarfile.USTAR_FORMAT) as archive:
+                for sample in samples[start : start + size]:
+                    _add(archive, dataset, sample)
+            written.append(path)
+    return written
+
+
+def _add(archive: tarfile.TarFile, dataset: Dataset, sample: Sample) -> None:
+    image = _picture(dataset, sample).read_bytes()
+    text = json.dumps(sample.to_json(), ensure_ascii=False, separators=(",", ":")).encode()
+    for suffix, data in (("png", image), ("json", text)):
+        entry = tarfile.TarInfo(f"{sample.id}.{suffix}")
+        entry.size = len(data)
+        archive.addfile(entry, io.BytesIO(data))
+
+
+def _picture(dataset: Dataset, sample: Sample) -> Path:
+    given: Any = sample.input
+    if given["image"] is None:
+        raise UsageError(f"sample '{sample.id}' has no picture", file=str(dataset.path))
+    return dataset.file(given["image"])

@@ -1,96 +1,88 @@
-"""How pictures look and how samples are drawn: the configuration of a curriculum.
-
-Every key of the original's config file is known here with its meaning there; keys that are left out have the values of
-the released benchmark. Our own keys:
-
-| key | values | meaning |
-|---|---|---|
-| profile | sound, compat | the defaults of the five keys below; compat is how the original does it |
-| geometry | right, compat | compat draws quadrant_ll in the upper right, as the original does |
-| hue | wrap, clip | what hue noise does at red: go round, or stop |
-| unique | picture, symbol | whether two samples of a task may have the same noise-free picture |
-| decay | closed, open | whether the last sample of a split has the supervision probability beta, or stops short of it |
-| balance | stratified, coin, exact | labels by a coin with each split having its share of both (stratified) or just as
-it falls (coin), or exact quotas per label and split |
-| patience | a number | consecutive rejections after which a set counts as exhausted |
-| shapes | names, or name: points | circle, triangle, square by default; see :mod:`hornbeam.kandy.shapes` |
-
->>> Config().domain.sizes
-('small', 'large')
-"""
+"""The configuration as it stands in a manifest: the curriculum's own text, and what was set on top of it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
 
-from hornbeam.kandy.shapes import BUILT_IN, Outline
+from pydantic import BaseModel, ConfigDict, Field
+
+from hornbeam.kandy.curriculum import Curriculum, CurriculumConfig, NamedRule, RuleText, Task
+from hornbeam.kandy.language.read import curriculum_text, folder_of, parse_curriculum
 from hornbeam.kandy.tree import DEFAULT_DOMAIN, Domain
 
-RGB = tuple[int, int, int]
+
+class ImportedTask(BaseModel):
+    """A task of a published dataset: what is known of it without its curriculum."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str
+    rule: str | None = Field(default=None, description="a rule of kb/kandy")
+    positive_rule: str | None = Field(default=None, description="a rule as Prolog text")
 
 
-@dataclass(frozen=True)
-class Config:
-    """The configuration of a curriculum; the values of the released benchmark by default."""
+class KandyConfig(BaseModel):
+    """A curriculum by its text, so that a dataset can be made again without the file it came from."""
 
-    seed: int = 12345
-    canvas_size: tuple[int, int] = (224, 224)
-    padding: int = 3
-    bg_color: RGB = (127, 127, 127)
-    colors: tuple[tuple[str, RGB], ...] = (
-        ("red", (255, 0, 0)),
-        ("yellow", (255, 255, 0)),
-        ("green", (0, 255, 0)),
-        ("cyan", (0, 255, 255)),
-        ("blue", (0, 0, 255)),
-        ("magenta", (255, 0, 255)),
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    file: str = Field(description="the name of the curriculum file")
+    text: str = Field(description="its YAML text")
+    beside: dict[str, str] = Field(default_factory=dict, description="the texts of the files that it includes")
+    overrides: dict[str, str] = Field(default_factory=dict, description="settings on top of the file")
+    imported_domain: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] | None = Field(
+        default=None, description="shapes, colors and sizes of an imported dataset"
     )
-    sizes: tuple[tuple[str, float], ...] = (("small", 7), ("large", 15))
-    shapes: tuple[tuple[str, Outline], ...] = tuple((name, BUILT_IN[name]) for name in DEFAULT_DOMAIN.shapes)
-    size_noise: float = 2
-    h_sigma: float = 0.01
-    s_sigma: float = 0.2
-    v_sigma: float = 0.2
-    background_knowledge: str | None = None
-    geometry: str = "right"
-    hue: str = "wrap"
-    unique: str = "picture"
-    decay: str = "closed"
-    balance: str = "stratified"
-    patience: int = 1000
+    imported_tasks: tuple[ImportedTask, ...] = Field(default=(), description="tasks of an imported dataset")
 
-    @cached_property
-    def domain(self) -> Domain:
-        """The names that objects are made of."""
-        return Domain(
-            tuple(name for name, _ in self.shapes),
-            tuple(name for name, _ in self.colors),
-            tuple(name for name, _ in self.sizes),
-        )
+    @classmethod
+    def read(cls, path: Path, overrides: Mapping[str, str] | None = None) -> KandyConfig:
+        """The configuration of a curriculum file; refuses a file that has anything wrong with it."""
+        text = curriculum_text(path)
+        opened: dict[str, str | None] = {}
 
-    @cached_property
-    def pixels(self) -> dict[str, float]:
-        """The sizes by name."""
-        return dict(self.sizes)
+        def remember(name: str) -> str | None:
+            opened[name] = folder_of(path)(name)
+            return opened[name]
+
+        parse_curriculum(text, str(path), remember, overrides)
+        beside = {name: source for name, source in sorted(opened.items()) if source is not None}
+        return cls(file=path.name, text=text, beside=beside, overrides=dict(overrides or {}))
+
+    @classmethod
+    def imported(
+        cls, tasks: Sequence[ImportedTask], domain: Domain = DEFAULT_DOMAIN, name: str = "imported"
+    ) -> KandyConfig:
+        """The configuration of a published dataset that comes without its curriculum."""
+        return cls(file=name, text="", imported_domain=domain.values, imported_tasks=tuple(tasks))
 
     @property
-    def largest(self) -> float:
-        """The largest size, without noise."""
-        return max(pixels for _, pixels in self.sizes)
+    def curriculum(self) -> Curriculum:
+        """The curriculum, read once in a process."""
+        return _curriculum(self.model_dump_json())
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """The tasks; those of an imported dataset have no sets to draw from."""
+        return self.curriculum.tasks
+
+    @property
+    def domain(self) -> Domain:
+        """The names that objects are made of."""
+        return Domain(*self.imported_domain) if self.imported_domain else self.curriculum.config.domain
 
 
-PROFILES: dict[str, dict[str, str]] = {
-    "sound": {"geometry": "right", "hue": "wrap", "unique": "picture", "decay": "closed", "balance": "stratified"},
-    "compat": {"geometry": "compat", "hue": "clip", "unique": "symbol", "decay": "open", "balance": "coin"},
-}
-"""What a profile sets where the file does not say otherwise."""
+@lru_cache(maxsize=8)
+def _curriculum(dumped: str) -> Curriculum:
+    config = KandyConfig.model_validate_json(dumped)
+    if config.imported_tasks:
+        tasks = tuple(_imported(index, task) for index, task in enumerate(config.imported_tasks))
+        return Curriculum(config.file, CurriculumConfig(), tasks)
+    return parse_curriculum(config.text, config.file, config.beside.get, config.overrides)
 
-CHOICES: dict[str, tuple[str, ...]] = {
-    "geometry": ("right", "compat"),
-    "hue": ("wrap", "clip"),
-    "unique": ("picture", "symbol"),
-    "decay": ("closed", "open"),
-    "balance": ("stratified", "coin", "exact"),
-    "profile": tuple(PROFILES),
-}
+
+def _imported(index: int, task: ImportedTask) -> Task:
+    rule = NamedRule(task.rule) if task.rule else RuleText(task.positive_rule) if task.positive_rule else None
+    return Task(index, task.name, rule=rule)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from hornbeam.errors import UsageError
 from hornbeam.kandy.curriculum import Curriculum, Task
-from hornbeam.kandy.dataset import judge_of
+from hornbeam.kandy.knowledge import KandyLogic
 from hornbeam.kandy.language.nodes import DrawError, stages
 from hornbeam.kandy.language.show import tree_text, yaml_text
-from hornbeam.kandy.logic import KandyLogic
+from hornbeam.kandy.proving import judge_of
 from hornbeam.kandy.render import below_of
-from hornbeam.kandy.sample import FAMILY
+from hornbeam.kandy.search import FAMILY
 from hornbeam.kandy.tree import prolog_text
 from hornbeam.seeds import fast_rng
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from hornbeam.data.sample import Sample
 from hornbeam.kandy.check import tree_of
-from hornbeam.kandy.dataset import rule_key
-from hornbeam.kandy.logic import KandyLogic
-from hornbeam.kandy.model import KandyConfig
+from hornbeam.kandy.config import KandyConfig
+from hornbeam.kandy.knowledge import KandyLogic
+from hornbeam.kandy.proving import rule_key
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hornbeam import config as configuration
 from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Batch, FamilyPackage, PrologSide, Shard
-from hornbeam.kandy.model import KandyConfig
-
-if TYPE_CHECKING:
-    pass
+from hornbeam.kandy.config import KandyConfig
 
 _ROWS_IN_A_SHARD = 1000
 
@@ -34,10 +31,10 @@ class Kandy(FamilyPackage):
 
     def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> KandyConfig:
         """Reads a curriculum whole: its rules are loaded and its sets drawn from before anything is made."""
-        from hornbeam.kandy.curriculum import read_curriculum
-        from hornbeam.kandy.dataset import check_rules
-        from hornbeam.kandy.logic import KandyLogic
-        from hornbeam.kandy.sample import rehearse
+        from hornbeam.kandy.knowledge import KandyLogic
+        from hornbeam.kandy.language.read import read_curriculum
+        from hornbeam.kandy.proving import check_rules
+        from hornbeam.kandy.search import rehearse
 
         path = configuration.find(self.name, source)
         config = KandyConfig.read(path, overrides)
@@ -56,23 +53,23 @@ class Kandy(FamilyPackage):
         ]
 
     def make(self, config: KandyConfig, seed: int, shard: Shard) -> Batch:
-        from hornbeam.kandy.dataset import make_batch
+        from hornbeam.kandy.generate import make_batch
 
         work = shard.work
         return make_batch(config, seed, int(work["task"]), int(work["start"]), int(work["stop"]))
 
     def prolog_side(self, config: KandyConfig) -> PrologSide:
-        from hornbeam.kandy.prolog_side import prolog_side
+        from hornbeam.kandy.knowledge import prolog_side
 
         return prolog_side(config)
 
     def facts(self, sample: Sample) -> str:
-        from hornbeam.kandy.prolog_side import facts
+        from hornbeam.kandy.record import facts
 
         return facts(sample)
 
     def fact_predicates(self) -> Sequence[str]:
-        from hornbeam.kandy.prolog_side import FACT_PREDICATES
+        from hornbeam.kandy.record import FACT_PREDICATES
 
         return FACT_PREDICATES
 

@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from hornbeam.kandy.config import Config
-from hornbeam.kandy.language.lists import Below
+from hornbeam.kandy.curriculum import CurriculumConfig
+from hornbeam.kandy.language.operators import Below
 from hornbeam.kandy.shapes import place
 from hornbeam.kandy.tree import Tree
 
 Box = tuple[int, int, int, int]
-TRIES = 1000
+_TRIES = 1000
 _STACKS = ("stack", "stack_reduce_bb")
 _ROWS = ("side_by_side", "side_by_side_reduce_bb")
 
@@ -59,7 +59,7 @@ def has_random(tree: Tree) -> bool:
     return not isinstance(tree, str) and (tree[0] == "random" or any(map(has_random, tree[1])))
 
 
-def layout(tree: Tree, config: Config, below: Below) -> Layout:
+def layout(tree: Tree, config: CurriculumConfig, below: Below) -> Layout:
     """Places the objects of a tree; `below` draws the positions of `random`."""
     width, height = (side - config.padding for side in config.canvas_size)
     placer = _Placer(config, below)
@@ -91,11 +91,11 @@ class _Measures:
         return int(value) if self.compat else math.floor(value + 1e-9)
 
 
-Cell = tuple[int, int, int, int]
+_Cell = tuple[int, int, int, int]
 
 
 @lru_cache(maxsize=4096)
-def _cells(op: str, count: int, width: int, height: int, measures: _Measures) -> tuple[Cell, ...]:
+def _cells(op: str, count: int, width: int, height: int, measures: _Measures) -> tuple[_Cell, ...]:
     """Corner and size of each child's canvas on the canvas of its composition."""
     if op == "in":
         return ((0, 0, width, height),) * count
@@ -108,14 +108,14 @@ def _cells(op: str, count: int, width: int, height: int, measures: _Measures) ->
     return tuple(_in_line(op, index, count, width, height, measures) for index in range(count))
 
 
-def _grid(count: int, width: int, height: int, measures: _Measures) -> tuple[Cell, ...]:
+def _grid(count: int, width: int, height: int, measures: _Measures) -> tuple[_Cell, ...]:
     side = math.isqrt(max(0, count - 1)) + 1
     across, down = measures.big(width // side), measures.big(height // side)
     places = (divmod(index, side) for index in range(count))
     return tuple((int(column * width / side), int(row * height / side), across, down) for row, column in places)
 
 
-def _in_line(op: str, index: int, count: int, width: int, height: int, measures: _Measures) -> Cell:
+def _in_line(op: str, index: int, count: int, width: int, height: int, measures: _Measures) -> _Cell:
     across = measures.big(width if op == "stack" else width // count)
     down = measures.big(height if op == "side_by_side" else height // count)
     along = (index + 1) / (count + 1)
@@ -131,7 +131,7 @@ def _in_line(op: str, index: int, count: int, width: int, height: int, measures:
 
 
 class _Placer:
-    def __init__(self, config: Config, below: Below) -> None:
+    def __init__(self, config: CurriculumConfig, below: Below) -> None:
         self._config = config
         self._below = below
         self._measures = _Measures(config.largest, config.size_noise, config.geometry == "compat")
@@ -179,7 +179,7 @@ class _Placer:
         self, spots: list[Spot], width: int, height: int, taken: dict[int, int]
     ) -> tuple[int, int, dict[int, int]]:
         moved: tuple[int, int, dict[int, int]] = (0, 0, {})
-        for _ in range(TRIES):
+        for _ in range(_TRIES):
             dx, dy = self._move(width), self._move(height)
             moved = dx, dy, self._pixels(spots, dx, dy, width, height)
             if not any(taken.get(row, 0) & bits for row, bits in moved[2].items()):

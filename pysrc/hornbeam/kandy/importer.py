@@ -1,4 +1,7 @@
-"""Published KANDY folders as Hornbeam datasets.
+"""Published KANDY folders as Hornbeam datasets, in all the dialects of annotations.csv that are around.
+
+A label or a supervision mark is 0/1, True/False, or, in old files, +1/-1 with 0 for a sample without a label. A symbol
+is the text of a Python dictionary, in some files with numpy's own names for strings.
 
 The options: `curriculum=FILE` for the YAML file it was made from, which gives names, rules and domain; without it, the
 domain is that of the symbols, and `rules=easy|hard|none|auto` says whose rules they obey, where `auto` takes the
@@ -7,21 +10,41 @@ published curriculum that the labels agree with, if any; `images=copy|skip`.
 
 from __future__ import annotations
 
+import ast
+import csv
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.family import Batch
-from hornbeam.kandy.annotations import Row, domain_of, read_annotations
-from hornbeam.kandy.dataset import ORIGINAL_SPLIT, image_path
-from hornbeam.kandy.logic import KandyLogic, TaskInfo
-from hornbeam.kandy.model import ImportedTask, KandyConfig
-from hornbeam.kandy.tree import Domain, Tree, as_json, prolog_text
+from hornbeam.kandy.config import ImportedTask, KandyConfig
+from hornbeam.kandy.knowledge import KandyLogic, TaskInfo
+from hornbeam.kandy.record import ORIGINAL_SPLIT, image_path
+from hornbeam.kandy.tree import (
+    ATTRIBUTES,
+    DEFAULT_DOMAIN,
+    Domain,
+    Tree,
+    as_json,
+    from_json,
+    prolog_text,
+    refuse_bad_names,
+)
 
-ANNOTATIONS = "annotations.csv"
+COLUMNS = ("filename", "task_id", "label", "symbol")
+_MOST_TASKS = 10_000
+"""A dataset has all tasks up to the largest number in its files."""
+_NUMPY = re.compile(r"np\.str_\(('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")\)")
+_PLAIN = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
+_SIGNED = {"1": True, "+1": True, "1.0": True, "-1": False, "-1.0": False, "0": None, "0.0": None}
+_Mark = Callable[[str], bool | None]
+_TreedRow = tuple["AnnotationRow", Tree]
+_ANNOTATIONS = "annotations.csv"
 OPTIONS = {"curriculum": (), "rules": ("auto", "easy", "hard", "none"), "images": ("copy", "skip")}
 _ROWS_IN_A_BATCH = 500
 # Labels that obey the rules, as a share: a dataset of the published curriculum has them all, but may hold slips.
@@ -29,11 +52,28 @@ _OBEYED = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """A row and its tree."""
+class AnnotationRow:
+    """A row of a CSV file: label None for a sample that is given without one."""
 
-    row: Row
-    tree: Tree
+    file: Path
+    line: int
+    split: str
+    task: int
+    label: bool | None
+    supervised: bool
+    symbol: Any
+    image: Path
+
+    def tree(self, domain: Domain) -> Tree:
+        """The tree of the symbol; a :class:`UsageError` names the row where it is none in this domain."""
+        try:
+            return from_json(self.symbol, domain)
+        except (UsageError, RecursionError) as error:
+            raise self.error(str(error)) from None
+
+    def error(self, message: str) -> UsageError:
+        """The error that says `message` of this row."""
+        return UsageError(message, file=str(self.file), line=self.line)
 
 
 def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[KandyConfig, Iterator[Batch]]:
@@ -44,46 +84,10 @@ def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[Kan
     if not rows:
         raise UsageError("the files hold no samples", file=str(files[0]))
     domain = given.domain if given else domain_of(rows)
-    items = [Item(row, row.tree(domain)) for row in rows]
+    items = [(row, row.tree(domain)) for row in rows]
     config = given or KandyConfig.imported(_tasks(items, domain, options.get("rules", "auto")), domain)
     _check_tasks(rows, config)
     return config, _batches(items, config, with_images=options.get("images", "copy") == "copy")
-
-
-def find_annotations(files: Sequence[Path]) -> list[tuple[str, Path]]:
-    """The CSV files with their splits, train first: given themselves, or in folders given or below them."""
-    found: dict[tuple[str, Path], None] = {}
-    for path in files:
-        if path.is_dir():
-            candidates = _in_folder(path)
-        elif path.is_file():
-            candidates = [path]
-        else:
-            raise UsageError("there is no such file or folder", file=str(path))
-        for file in candidates:
-            found[_split_of(file), file] = None
-    order = list(ORIGINAL_SPLIT)
-    return sorted(found, key=lambda pair: (order.index(pair[0]), str(pair[1])))
-
-
-def _in_folder(folder: Path) -> list[Path]:
-    """The annotations in a split's folder, in the folder of the splits, or in the one above (`sets`)."""
-    names = tuple(ORIGINAL_SPLIT.values())
-    for base in (folder, folder / "sets", folder / "samples" / "sets"):
-        found = [base / name / ANNOTATIONS for name in names if (base / name / ANNOTATIONS).is_file()]
-        if found:
-            return found
-    if (folder / ANNOTATIONS).is_file():
-        return [folder / ANNOTATIONS]
-    raise UsageError(f"expected {', '.join(names)} with {ANNOTATIONS} in it", file=str(folder))
-
-
-def _split_of(file: Path) -> str:
-    """The split by the name of the folder, or of the file (`train_annotations.csv`)."""
-    for ours, theirs in ORIGINAL_SPLIT.items():
-        if file.parent.name in (ours, theirs) or file.name.split("_")[0] in (ours, theirs):
-            return ours
-    raise UsageError("cannot tell its split: expected train, val or test in the name of its folder", file=str(file))
 
 
 def _check_options(options: Mapping[str, str]) -> None:
@@ -94,18 +98,151 @@ def _check_options(options: Mapping[str, str]) -> None:
             raise unknown_name(f"value of {name}", value, OPTIONS[name])
 
 
-def _check_tasks(rows: Sequence[Row], config: KandyConfig) -> None:
+def find_annotations(files: Sequence[Path]) -> list[tuple[str, Path]]:
+    """The CSV files with their splits, train first: given themselves, or in folders given or below them."""
+    splits: set[tuple[str, Path]] = set()
+    for path in files:
+        if not path.exists():
+            raise UsageError("there is no such file or folder", file=str(path))
+        splits.update((_split_of(file), file) for file in (_in_folder(path) if path.is_dir() else [path]))
+    order = list(ORIGINAL_SPLIT)
+    return sorted(splits, key=lambda pair: (order.index(pair[0]), str(pair[1])))
+
+
+def _in_folder(folder: Path) -> list[Path]:
+    """The annotations in a split's folder, in the folder of the splits, or in the one above (`sets`)."""
+    names = tuple(ORIGINAL_SPLIT.values())
+    for base in (folder, folder / "sets", folder / "samples" / "sets"):
+        files = [base / name / _ANNOTATIONS for name in names if (base / name / _ANNOTATIONS).is_file()]
+        if files:
+            return files
+    if (folder / _ANNOTATIONS).is_file():
+        return [folder / _ANNOTATIONS]
+    raise UsageError(f"expected {', '.join(names)} with {_ANNOTATIONS} in it", file=str(folder))
+
+
+def _split_of(file: Path) -> str:
+    """The split by the name of the folder, or of the file (`train_annotations.csv`)."""
+    for ours, theirs in ORIGINAL_SPLIT.items():
+        if file.parent.name in (ours, theirs) or file.name.split("_")[0] in (ours, theirs):
+            return ours
+    raise UsageError("cannot tell its split: expected train, val or test in the name of its folder", file=str(file))
+
+
+def read_annotations(file: Path, split: str) -> list[AnnotationRow]:
+    """The rows of a file, in its order; a :class:`UsageError` names file, line and what was expected."""
+    records = list(_records(file))
+    mark = _dialect(file, records)
+    return [_row(file, split, line, record, mark) for line, record in records]
+
+
+def _records(file: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as stream:
+            reader = csv.DictReader(stream, strict=True)
+            missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
+            if missing:
+                raise UsageError(
+                    f"expected the columns {', '.join(COLUMNS)}; missing: {', '.join(missing)}", file=str(file), line=1
+                )
+            for record in reader:
+                if None in record or None in record.values():
+                    raise UsageError("the row has too many or too few columns", file=str(file), line=reader.line_num)
+                yield reader.line_num, record
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read it as UTF-8 text: {error}", file=str(file)) from None
+    except csv.Error as error:
+        raise UsageError(f"not a CSV file: {error}", file=str(file)) from None
+
+
+def _dialect(file: Path, records: Sequence[tuple[int, dict[str, str]]]) -> _Mark:
+    """How labels are written in this file: signed if any is below zero."""
+    labels = {record["label"].strip().lower() for _, record in records}
+    known = _SIGNED if labels & {"-1", "-1.0", "+1"} else _PLAIN
+    for line, record in records:
+        if record["label"].strip().lower() not in known:
+            expected = "+1, -1 or 0" if known is _SIGNED else "0, 1, True or False"
+            raise UsageError(f"expected a label {expected}, got {record['label']!r}", file=str(file), line=line)
+    return lambda text: known[text.strip().lower()]
+
+
+def _row(file: Path, split: str, line: int, record: dict[str, str], mark: _Mark) -> AnnotationRow:
+    label = mark(record["label"])
+    return AnnotationRow(
+        file=file,
+        line=line,
+        split=split,
+        task=_task(file, line, record["task_id"]),
+        label=label,
+        supervised=label is not None and _supervised(file, line, record.get("supervised", "1")),
+        symbol=_symbol(file, line, record["symbol"]),
+        image=file.parent / record["filename"],
+    )
+
+
+def _task(file: Path, line: int, text: str) -> int:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < _MOST_TASKS or number != int(number):
+        most = f"; the largest is {_MOST_TASKS - 1}" if number >= _MOST_TASKS else ""
+        raise UsageError(f"expected the number of a task, got {text!r}{most}", file=str(file), line=line)
+    return int(number)
+
+
+def _supervised(file: Path, line: int, text: str) -> bool:
+    mark = _PLAIN.get(text.strip().lower())
+    if mark is None:
+        raise UsageError(f"expected supervised 0, 1, True or False, got {text!r}", file=str(file), line=line)
+    return mark
+
+
+def _symbol(file: Path, line: int, text: str) -> Any:
+    try:
+        return ast.literal_eval(_NUMPY.sub(r"\1", text))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        message = f"expected a symbol as a Python dictionary, got {text[:60]!r}"
+        raise UsageError(message, file=str(file), line=line) from None
+
+
+def domain_of(rows: Iterable[AnnotationRow]) -> Domain:
+    """The default domain with the further names that the symbols hold, in the order of their appearance."""
+    names = {key: dict.fromkeys(known) for key, known in zip(ATTRIBUTES, DEFAULT_DOMAIN.values, strict=True)}
+    for row in rows:
+        for key, name in ((key, one[key]) for one in _objects(row.symbol) for key in ATTRIBUTES):
+            if isinstance(name, str) and name not in names[key]:
+                try:
+                    refuse_bad_names(key, (name,))
+                except UsageError as error:
+                    raise row.error(error.message) from None
+                names[key][name] = None
+    return Domain(*(tuple(names[key]) for key in ATTRIBUTES))
+
+
+def _objects(symbol: Any) -> Iterator[dict[str, Any]]:
+    waiting = [symbol]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict) and set(value) == set(ATTRIBUTES):
+            yield value
+        elif isinstance(value, dict):
+            waiting.extend(value.values())
+        elif isinstance(value, list):
+            waiting.extend(reversed(value))
+
+
+def _check_tasks(rows: Sequence[AnnotationRow], config: KandyConfig) -> None:
     for row in rows:
         if row.task >= len(config.tasks):
-            message = f"task {row.task} is not in the curriculum, which has {len(config.tasks)}"
-            raise UsageError(message, file=str(row.file), line=row.line)
+            raise row.error(f"task {row.task} is not in the curriculum, which has {len(config.tasks)}")
 
 
 # Tasks ------------------------------------------------------------------------------------------------------------
 
 
-def _tasks(items: Sequence[Item], domain: Domain, rules: str) -> list[ImportedTask]:
-    number = max(item.row.task for item in items) + 1
+def _tasks(items: Sequence[_TreedRow], domain: Domain, rules: str) -> list[ImportedTask]:
+    number = max(row.task for row, _ in items) + 1
     with KandyLogic(domain) as logic:
         published: dict[str, list[TaskInfo]] = defaultdict(list)
         for info in logic.task_table():
@@ -125,18 +262,18 @@ def _tasks(items: Sequence[Item], domain: Domain, rules: str) -> list[ImportedTa
     ]
 
 
-def _obeys(items: Sequence[Item], infos: Sequence[TaskInfo], logic: KandyLogic) -> bool:
+def _obeys(items: Sequence[_TreedRow], infos: Sequence[TaskInfo], logic: KandyLogic) -> bool:
     """Whether the labels are those of a published curriculum, in every task that the files hold."""
-    by_task: dict[int, list[Item]] = defaultdict(list)
-    for item in items:
-        if item.row.label is not None:
-            by_task[item.row.task].append(item)
+    by_task: dict[int, list[_TreedRow]] = defaultdict(list)
+    for row, tree in items:
+        if row.label is not None:
+            by_task[row.task].append((row, tree))
     rules = {info.index: info.rule for info in infos}
     if not by_task or not by_task.keys() <= rules.keys():
         return False
     for task, kept in by_task.items():
-        labels = logic.labels(rules[task], [item.tree for item in kept])
-        right = sum(label == int(bool(item.row.label)) for label, item in zip(labels, kept, strict=True))
+        labels = logic.labels(rules[task], [tree for _, tree in kept])
+        right = sum(label == int(bool(row.label)) for label, (row, _) in zip(labels, kept, strict=True))
         if right < _OBEYED * len(kept):
             return False
     return True
@@ -145,60 +282,45 @@ def _obeys(items: Sequence[Item], infos: Sequence[TaskInfo], logic: KandyLogic) 
 # Samples ----------------------------------------------------------------------------------------------------------
 
 
-def _batches(items: Sequence[Item], config: KandyConfig, *, with_images: bool) -> Iterator[Batch]:
+def _batches(items: Sequence[_TreedRow], config: KandyConfig, *, with_images: bool) -> Iterator[Batch]:
     order = list(ORIGINAL_SPLIT)
-    kept = sorted(items, key=lambda item: (item.row.task, order.index(item.row.split)))
-    maker = _Maker(config, with_images)
+    kept = sorted(items, key=lambda item: (item[0].task, order.index(item[0].split)))
+    counts: Counter[tuple[int, str]] = Counter()
+    symbols: dict[int, dict[str, int]] = defaultdict(dict)  # the number of each distinct tree of a task
     for start in range(0, len(kept), _ROWS_IN_A_BATCH):
         batch = Batch()
-        for item in kept[start : start + _ROWS_IN_A_BATCH]:
-            maker.add(item.row, item.tree, batch)
+        for row, tree in kept[start : start + _ROWS_IN_A_BATCH]:
+            index = counts[row.task, row.split]
+            counts[row.task, row.split] += 1
+            path = image_path(row.split, row.task, index) if with_images else None
+            if path is not None:
+                batch.files[path] = _image(row)
+            symbol = symbols[row.task].setdefault(prolog_text(tree), len(symbols[row.task]))
+            batch.samples.append(_sample(row, tree, config, index, path, symbol))
         yield batch
 
 
-class _Maker:
-    """Makes samples of rows; counts the rows of each split and the distinct trees of each task."""
-
-    def __init__(self, config: KandyConfig, with_images: bool) -> None:
-        self._tasks = config.tasks
-        self._domain = config.domain
-        self._with_images = with_images
-        self._counts: Counter[tuple[int, str]] = Counter()
-        self._symbols: dict[int, dict[str, int]] = defaultdict(dict)
-
-    def add(self, row: Row, tree: Tree, batch: Batch) -> None:
-        task = self._tasks[row.task]
-        index = self._counts[row.task, row.split]
-        self._counts[row.task, row.split] += 1
-        path = image_path(row.split, row.task, index)
-        if self._with_images:
-            batch.files[path] = _image(row)
-        text = prolog_text(tree)
-        symbols = self._symbols[row.task]
-        batch.samples.append(
-            Sample(
-                id=f"{task.id}_{row.split}_{index:04d}",
-                task=task.id,
-                split=row.split,
-                label=row.label,
-                supervised=row.supervised,
-                input={"image": path if self._with_images else None, "objects": [], "groups": []},
-                symbolic={
-                    "prolog": text,
-                    "tree": as_json(tree, self._domain),
-                    "symbol": symbols.setdefault(text, len(symbols)),
-                    "file": row.image.name,
-                },
-            )
-        )
+def _sample(row: AnnotationRow, tree: Tree, config: KandyConfig, index: int, path: str | None, symbol: int) -> Sample:
+    task = config.tasks[row.task]
+    return Sample(
+        id=f"{task.id}_{row.split}_{index:04d}",
+        task=task.id,
+        split=row.split,
+        label=row.label,
+        supervised=row.supervised,
+        input={"image": path, "objects": [], "groups": []},
+        symbolic={
+            "prolog": prolog_text(tree),
+            "tree": as_json(tree, config.domain),
+            "symbol": symbol,
+            "file": row.image.name,
+        },
+    )
 
 
-def _image(row: Row) -> bytes:
+def _image(row: AnnotationRow) -> bytes:
     try:
         return row.image.read_bytes()
     except OSError:
-        raise UsageError(
-            f"there is no picture {row.image}; import without pictures with --set images=skip",
-            file=str(row.file),
-            line=row.line,
-        ) from None
+        message = f"there is no picture {row.image}; import without pictures with --set images=skip"
+        raise row.error(message) from None

@@ -13,19 +13,18 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.data.sample import Sample
 from hornbeam.errors import HornbeamError
 from hornbeam.kandy.check import tree_of
-from hornbeam.kandy.clause_equality import same_clauses, same_text
 from hornbeam.kandy.curriculum import Task
-from hornbeam.kandy.dataset import rule_key
-from hornbeam.kandy.language.outcomes import outcomes
+from hornbeam.kandy.knowledge import KandyLogic
+from hornbeam.kandy.language.nodes import outcomes
 from hornbeam.kandy.learning import learning_problem, term
 from hornbeam.kandy.learning.engine import Knowledge
-from hornbeam.kandy.logic import KandyLogic
 from hornbeam.kandy.near_misses import changed, sampled, simpler, small
-from hornbeam.kandy.normal_form import NoNormalForm, Normaliser
+from hornbeam.kandy.normal_form import NoNormalForm, Normaliser, atoms, same_clauses, same_text
+from hornbeam.kandy.proving import rule_key
 from hornbeam.kandy.render import Renderer, below_of
-from hornbeam.kandy.sample import draw_element
+from hornbeam.kandy.search import draw_element
 from hornbeam.kandy.tree import Domain, Tree, as_json, depth, leaves, nodes, prolog_text
-from hornbeam.logic.terms import Clause, Compound, Term, to_text
+from hornbeam.logic.terms import Clause, Compound, to_text
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.court import Court, Difference, NotComparable
 from hornbeam.theory import Theory
@@ -110,7 +109,8 @@ class KandyCourt(Court):
     def _undefined(self, theory: Theory) -> list[Indicator]:
         """The predicates that rules call, and neither the theory nor the knowledge defines."""
         program = theory.program
-        called = {indicator(atom) for clause in program.clauses for literal in clause.body for atom in _calls(literal)}
+        calls = (atom for clause in program.clauses for literal in clause.body for atom in atoms(literal))
+        called = {indicator(atom) for atom in calls if isinstance(atom, str | Compound)}
         unknown = sorted(called - program.defines)
         return [one for one in unknown if one not in self._knowledge.taken(unknown)]
 
@@ -168,10 +168,10 @@ class KandyCourt(Court):
     def _over_all_pictures(self, theory: Theory) -> str | None:
         if self.dataset.manifest.seed is None:
             return None
-        found = outcomes([*self._task.positive, *self._task.negative], _MOST_PICTURES)
-        if not found.complete or len(found.trees) > _MOST_PICTURES:
+        every = outcomes([*self._task.positive, *self._task.negative], _MOST_PICTURES)
+        if not every.complete or len(every.trees) > _MOST_PICTURES:
             return None
-        trees = list(found.trees.values())
+        trees = list(every.trees.values())
         if self.differences(theory, self._samples(trees, "every")):
             return None
         most = max(sum(1 for _ in leaves(tree)) for tree in trees)
@@ -194,12 +194,12 @@ class KandyCourt(Court):
     @cached_property
     def _pictures(self) -> dict[bool | None, list[Tree]]:
         """The pictures of the dataset by label, each once."""
-        found: dict[bool | None, dict[str, Tree]] = {True: {}, False: {}, None: {}}
+        by_label: dict[bool | None, dict[str, Tree]] = {True: {}, False: {}, None: {}}
         if self.task in self.dataset.tasks:
             for sample in self.dataset.samples.task(self._task.id):
                 tree = tree_of(sample, self._domain)
-                found[None if sample.label is None else bool(sample.label)][repr(tree)] = tree
-        return {label: list(trees.values()) for label, trees in found.items()}
+                by_label[None if sample.label is None else bool(sample.label)][repr(tree)] = tree
+        return {label: list(trees.values()) for label, trees in by_label.items()}
 
     def differences(self, theory: Theory, samples: Sequence[Sample]) -> list[Difference]:
         """See the base class; what was asked of a theory once is not asked again."""
@@ -225,7 +225,7 @@ class KandyCourt(Court):
 
     def _near_misses(self, theory: Theory) -> list[Tree]:
         near = sampled((other for tree in self._bases() for other in changed(tree, self._domain)), _NEAR)
-        said = _text(self.truth) + _text(theory)
+        said = "\n".join(to_text(clause) for one in (self.truth, theory) for clause in one.program.clauses)
         mentioned = [name for names in self._domain.values for name in names if re.search(rf"(\b|_){name}(\b|_)", said)]
         return [*near, *small(self._domain, mentioned, _SMALL)]
 
@@ -238,23 +238,19 @@ class KandyCourt(Court):
 
     def _bases(self) -> list[Tree]:
         """Pictures of both labels, the smaller ones of each and some others."""
-        found: list[Tree] = []
+        bases: list[Tree] = []
         for label, count in ((True, 2 * _BASES // 3), (False, _BASES // 3), (None, _BASES // 3)):
             side = sorted(self._pictures[label], key=lambda tree: sum(1 for _ in nodes(tree)))
-            found += [*side[: count // 2], *sampled(side[count // 2 :], count - count // 2)]
-        return found
+            bases += [*side[: count // 2], *sampled(side[count // 2 :], count - count // 2)]
+        return bases
 
     def fresh(self, count: int, seed: int) -> Sequence[Sample]:
         """Pictures from the sets of the task, as many from the positive as from the negative one."""
         if self.dataset.manifest.seed is None:
             raise NotComparable("the dataset was imported, so there is no generator of fresh samples")
-        return self._samples(self._drawn_trees(count, seed), "fresh")
-
-    def _drawn_trees(self, count: int, seed: int) -> list[Tree]:
-        return [
-            draw_element(self._task.side(number % 2 == 0), below_of(fast_rng(seed, "kandy", self._task.id, number)))
-            for number in range(count)
-        ]
+        draws = [below_of(fast_rng(seed, "kandy", self._task.id, number)) for number in range(count)]
+        trees = [draw_element(self._task.side(number % 2 == 0), below) for number, below in enumerate(draws)]
+        return self._samples(trees, "fresh")
 
     # The counterexample -----------------------------------------------------------------------------------------------
 
@@ -319,17 +315,3 @@ class KandyCourt(Court):
 def _each_once(clauses: Sequence[Clause]) -> list[Clause]:
     """The clauses without those that say the same as an earlier one."""
     return list({clause_form(clause): clause for clause in reversed(clauses)}.values())[::-1]
-
-
-def _text(theory: Theory) -> str:
-    """Rules and definitions as text."""
-    return "\n".join(map(to_text, theory.program.clauses))
-
-
-def _calls(literal: Term) -> Iterable[Term]:
-    """The goals of a literal, those within goals included."""
-    if isinstance(literal, Compound) and literal.functor in {"\\+", "not", "forall", ",", ";", "->", "once"}:
-        for part in literal.args:
-            yield from _calls(part)
-    elif isinstance(literal, str | Compound):
-        yield literal

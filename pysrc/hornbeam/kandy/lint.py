@@ -7,19 +7,18 @@ is gone through exhaustively and the finding is exact; of a larger one samples a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hornbeam.errors import HornbeamError, UsageError
-from hornbeam.kandy.curriculum import Task, folder_of
-from hornbeam.kandy.dataset import judge_of
-from hornbeam.kandy.language.nodes import DrawError, Node, draw
-from hornbeam.kandy.language.outcomes import outcomes
-from hornbeam.kandy.language.read import examine
-from hornbeam.kandy.logic import KandyLogic
+from hornbeam.errors import HornbeamError
+from hornbeam.kandy.curriculum import Task
+from hornbeam.kandy.knowledge import KandyLogic
+from hornbeam.kandy.language.nodes import Node, outcomes
+from hornbeam.kandy.language.read import curriculum_text, examine, folder_of
+from hornbeam.kandy.proving import judge_of
 from hornbeam.kandy.render import below_of
-from hornbeam.kandy.sample import FAMILY, Judge, quota
+from hornbeam.kandy.search import FAMILY, Judge, draw_element, quota
 from hornbeam.kandy.tree import Tree
 from hornbeam.seeds import fast_rng
 from hornbeam.yaml_reader import Place
@@ -29,7 +28,7 @@ _WAYS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CurriculumFinding:
     """Something to tell. An `error` makes the file unusable, a `warning` is hardly meant, a `note` is good to know."""
 
     level: str
@@ -43,12 +42,9 @@ class Finding:
         return f"{place}: {self.level}: {self.message}" if place else f"{self.level}: {self.message}"
 
 
-def lint(path: Path, overrides: Mapping[str, str] | None = None, *, draws: int = 200) -> list[Finding]:
+def lint(path: Path, overrides: Mapping[str, str] | None = None, *, draws: int = 200) -> list[CurriculumFinding]:
     """All findings of a curriculum file, in the order of the file's tasks."""
-    source = folder_of(path)(path.name)
-    if source is None:
-        raise UsageError("there is no such file", file=str(path))
-    curriculum, reading = examine(source, str(path), folder_of(path), overrides)
+    curriculum, reading = examine(curriculum_text(path), str(path), folder_of(path), overrides)
     findings = [_finding("error", problem) for problem in reading.problems]
     findings += [_finding("warning", warning) for warning in reading.warnings]
     if curriculum is None:
@@ -59,130 +55,126 @@ def lint(path: Path, overrides: Mapping[str, str] | None = None, *, draws: int =
     return findings
 
 
-def _finding(level: str, error: HornbeamError) -> Finding:
-    return Finding(level, error.file, error.line, error.column, error.message)
+def _finding(level: str, error: HornbeamError) -> CurriculumFinding:
+    return CurriculumFinding(level, error.file, error.line, error.column, error.message)
 
 
 @dataclass(frozen=True)
-class _Brought:
-    """What an element brought: distinct trees, which of them satisfy the rule, and whether these are all.
+class _Element:
+    """What an element of a set brings: distinct trees, which of them satisfy the rule, and whether these are all.
 
     `endless` counts those on which the rule does not come to an end: they are neither positive nor negative.
     """
 
+    node: Node
+    label: bool
     trees: dict[str, Tree]
     valid: set[str]
     endless: int
     complete: bool
 
+    @property
+    def side(self) -> str:
+        return "positive" if self.label else "negative"
+
+    @property
+    def wrong(self) -> int:
+        """How many trees are on the wrong side of the rule."""
+        return len(self.trees) - len(self.valid) if self.label else len(self.valid)
+
 
 class _TaskLint:
     def __init__(self, task: Task, logic: KandyLogic, draws: int) -> None:
         self._task = task
-        self._name = f"task {task.index} '{task.name}'"
         self._logic = logic
         self._draws = draws
-        self._found: list[Finding] = []
+        self._findings: list[CurriculumFinding] = []
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[CurriculumFinding]:
+        task = self._task
         try:
-            judge = judge_of(self._task, self._logic)
-            sides = {label: [self._brought(node, judge) for node in self._task.side(label)] for label in (True, False)}
+            judge = judge_of(task, self._logic)
+            elements = [self._element(node, label, judge) for label in (True, False) for node in task.side(label)]
         except HornbeamError as error:
-            self._say("error", error, error.message.removeprefix(f"{self._name}: "))
-            return self._found
+            self._say("error", error, error.message.removeprefix(f"{task.title}: "))
+            return self._findings
         if judge is None:
-            self._say("note", self._task.positive[0].place, "it has no rule, so its labels are not checked")
-        elif any(brought.endless for elements in sides.values() for brought in elements):
-            self._endless(sides)
-            return self._found
+            self._say("note", task.positive[0].place, "it has no rule, so its labels are not checked")
+            self._overlap(elements)
+        elif any(element.endless for element in elements):
+            for element in elements:
+                self._endless(element)
+            return self._findings
         else:
-            self._never(sides)
-        self._overlap(sides, judge is not None)
-        self._enough(sides, judge is not None)
-        return self._found
+            for element in elements:
+                self._never(element)
+            for element in elements:
+                self._rejected(element)
+        for label in (True, False):
+            self._enough([element for element in elements if element.label == label], has_rule=judge is not None)
+        return self._findings
 
     def _say(self, level: str, where: HornbeamError | Place, message: str) -> None:
-        self._found.append(Finding(level, where.file, where.line, where.column, f"{self._name}: {message}"))
+        told = f"{self._task.title}: {message}"
+        self._findings.append(CurriculumFinding(level, where.file, where.line, where.column, told))
 
-    def _brought(self, element: Node, judge: Judge | None) -> _Brought:
-        all_of_them = outcomes([element], _WAYS)
-        trees = dict(all_of_them.trees)
-        for turn in range(0 if all_of_them.complete else self._draws):
-            below = below_of(fast_rng(0, FAMILY, self._task.id, "lint", turn))
-            try:
-                tree = draw(element, below)
-            except DrawError as error:
-                raise error.place.error(str(error)) from None
+    def _element(self, node: Node, label: bool, judge: Judge | None) -> _Element:
+        every = outcomes([node], _WAYS)
+        trees = dict(every.trees)
+        for turn in range(0 if every.complete else self._draws):
+            tree = draw_element([node], below_of(fast_rng(0, FAMILY, self._task.id, "lint", turn)))
             trees[repr(tree)] = tree
         truths = judge(list(trees.values())) if judge else [None] * len(trees)
         valid = {key for key, truth in zip(trees, truths, strict=True) if truth}
         endless = sum(truth is None for truth in truths) if judge else 0
-        return _Brought(trees, valid, endless, all_of_them.complete)
+        return _Element(node, label, trees, valid, endless, every.complete)
 
-    def _endless(self, sides: dict[bool, list[_Brought]]) -> None:
-        for label, elements in sides.items():
-            for node, brought in zip(self._task.side(label), elements, strict=True):
-                if brought.endless:
-                    level = "error" if brought.endless == len(brought.trees) else "warning"
-                    much = f"{brought.endless} of {len(brought.trees)} symbols"
-                    self._say(level, node.place, f"the rule does not come to an end on {much} of this element")
+    def _endless(self, element: _Element) -> None:
+        if element.endless:
+            level = "error" if element.endless == len(element.trees) else "warning"
+            much = f"{element.endless} of {len(element.trees)} symbols"
+            self._say(level, element.node.place, f"the rule does not come to an end on {much} of this element")
 
-    def _never(self, sides: dict[bool, list[_Brought]]) -> None:
-        for label, elements in sides.items():
-            for node, brought in zip(self._task.side(label), elements, strict=True):
-                right = len(brought.valid) if label else len(brought.trees) - len(brought.valid)
-                if right == 0:
-                    self._wrong_side(node, label, brought)
-
-    def _wrong_side(self, node: Node, label: bool, brought: _Brought) -> None:
-        side = "positive" if label else "negative"
-        wrong = "violate" if label else "satisfy"
-        if brought.complete:
-            much = f"all {len(brought.trees)} symbols" if brought.trees else "no symbol"
-            level, can = "error", "can never"
-        else:
-            much = f"all {len(brought.trees)} symbols drawn from it"
-            level, can = "warning", "may never"
-        self._say(level, node.place, f"this element of the {side} set {can} be used: {much} {wrong} the rule")
-
-    def _overlap(self, sides: dict[bool, list[_Brought]], has_rule: bool) -> None:
-        if has_rule:
-            for label, elements in sides.items():
-                for node, brought in zip(self._task.side(label), elements, strict=True):
-                    self._rejected(node, label, brought)
+    def _never(self, element: _Element) -> None:
+        """Tells that all of an element is on the wrong side of the rule."""
+        if element.wrong < len(element.trees):
             return
-        positive = {key for brought in sides[True] for key in brought.trees}
-        for node, brought in zip(self._task.negative, sides[False], strict=True):
-            share = len(positive & set(brought.trees)) / max(1, len(brought.trees))
-            if share:
-                much = f"{_percent(share)} of its symbols are positive ones as well"
-                self._say("error", node.place, f"the sets overlap: {much}")
+        much = f"all {len(element.trees)} symbols" if element.trees else "no symbol"
+        level, can = ("error", "can never") if element.complete else ("warning", "may never")
+        drawn = "" if element.complete else " drawn from it"
+        wrong = "violate" if element.label else "satisfy"
+        message = f"this element of the {element.side} set {can} be used: {much}{drawn} {wrong} the rule"
+        self._say(level, element.node.place, message)
 
-    def _rejected(self, node: Node, label: bool, brought: _Brought) -> None:
+    def _rejected(self, element: _Element) -> None:
         """Tells how much of an element is on the wrong side of the rule, unless all of it is."""
-        wrong = len(brought.trees) - len(brought.valid) if label else len(brought.valid)
-        if not 0 < wrong < len(brought.trees):
+        if not 0 < element.wrong < len(element.trees):
             return
-        share = wrong / len(brought.trees)
-        side, what = ("positive", "violate") if label else ("negative", "satisfy")
+        share = element.wrong / len(element.trees)
+        what = "violate" if element.label else "satisfy"
         much = f"{_percent(share)} of its symbols {what} the rule and are rejected"
-        self._say("note" if share < 0.5 else "warning", node.place, f"this {side} element overlaps: {much}")
+        level = "note" if share < 0.5 else "warning"
+        self._say(level, element.node.place, f"this {element.side} element overlaps: {much}")
 
-    def _enough(self, sides: dict[bool, list[_Brought]], has_rule: bool) -> None:
-        for label, elements in sides.items():
-            if not all(brought.complete for brought in elements):
-                continue
-            keys = {key for brought in elements for key in brought.trees}
-            valid = {key for brought in elements for key in brought.valid}
-            there = len(keys if not has_rule else valid if label else keys - valid)
-            wanted = quota(self._task.samples, label)
-            if there < wanted:
-                side = "positive" if label else "negative"
-                place = self._task.side(label)[0].place
-                self._say(
-                    "note", place, f"there are {there} distinct {side} symbols in all; half of the samples are {wanted}"
-                )
+    def _overlap(self, elements: Sequence[_Element]) -> None:
+        positive = {key for element in elements if element.label for key in element.trees}
+        for element in elements:
+            share = len(positive & set(element.trees)) / max(1, len(element.trees))
+            if share and not element.label:
+                much = f"{_percent(share)} of its symbols are positive ones as well"
+                self._say("error", element.node.place, f"the sets overlap: {much}")
+
+    def _enough(self, elements: Sequence[_Element], *, has_rule: bool) -> None:
+        if not all(element.complete for element in elements):
+            return
+        keys = {key for element in elements for key in element.trees}
+        valid = {key for element in elements for key in element.valid}
+        first = elements[0]
+        there = len(keys if not has_rule else valid if first.label else keys - valid)
+        wanted = quota(self._task.samples, first.label)
+        if there < wanted:
+            message = f"there are {there} distinct {first.side} symbols in all; half of the samples are {wanted}"
+            self._say("note", first.node.place, message)
 
 
 def _percent(share: float) -> str:

@@ -6,8 +6,7 @@ import random
 from collections.abc import Iterable, Iterator
 from itertools import product
 
-from hornbeam.kandy.compositions import operators
-from hornbeam.kandy.tree import Domain, Tree, children, leaves
+from hornbeam.kandy.tree import Domain, Tree, children, leaves, operators
 
 _MOST_OBJECTS = 8  # that small pictures are made of
 
@@ -83,8 +82,8 @@ def small(domain: Domain, mentioned: Iterable[str], most: int) -> list[Tree]:
     grouped: list[list[Tree]] = [[(name, row)] for name in ("stack", "side_by_side") for row in pairs]
     apart: list[list[Tree]] = [[(name, [one]), (name, [other])] for name in ("stack", "grid") for one, other in pairs]
     plain: list[Tree] = [("in", row) for row in [*singles, *grouped, *apart, *triples]]
-    found = [*plain, *((name, row) for name in operators() for row in [*pairs, *singles, *triples])]
-    return [*{repr(tree): tree for tree in found[:most]}.values()]
+    pictures = [*plain, *((name, row) for name in operators() for row in [*pairs, *singles, *triples])]
+    return [*{repr(tree): tree for tree in pictures[:most]}.values()]
 
 
 def _telling_objects(domain: Domain, mentioned: set[str]) -> list[Tree]:
@@ -92,9 +91,9 @@ def _telling_objects(domain: Domain, mentioned: set[str]) -> list[Tree]:
     for names in domain.values:
         known = [name for name in names if name in mentioned]
         chosen.append([*known, *[name for name in names if name not in mentioned][:1]])
-    found = [domain.name(*triple) for triple in product(*chosen)]
-    step = max(1, len(found) // _MOST_OBJECTS)
-    return [*found[::step][:_MOST_OBJECTS]]
+    objects = [domain.name(*triple) for triple in product(*chosen)]
+    step = max(1, len(objects) // _MOST_OBJECTS)
+    return [*objects[::step][:_MOST_OBJECTS]]
 
 
 def sampled(trees: Iterable[Tree], most: int) -> list[Tree]:

@@ -8,20 +8,18 @@ and a step that is not certain is not taken.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from string import ascii_uppercase
 
-from hornbeam.kandy.clause_equality import same_clauses
-from hornbeam.kandy.learning.definitions import ITEMS, shared
-from hornbeam.kandy.unification import resolved, resolved_clause, unify
-from hornbeam.logic.terms import Clause, Compound, Term, Var, occurrences, to_text, variables
+from hornbeam.kandy.learning.definitions import ITEMS, conjunction, shared, with_short_names
+from hornbeam.logic.terms import Clause, Compound, Term, Var, same, to_text, variables
 from hornbeam.tasks.bias import Mode
 from hornbeam.theory import Theory
+from hornbeam.theory.subsumption import relations
 from hornbeam.theory.theory import Indicator, arguments, indicator
 
-TARGET = ("valid", 1)
+_TARGET = ("valid", 1)
 _MOST_CLAUSES = 200
 _NESTING = frozenset({("\\+", 1), ("not", 1), ("forall", 2), ("once", 1), ("ignore", 1), (";", 2), ("->", 2), (",", 2)})
 _OPAQUE = frozenset({"!", "fail", "false"})
@@ -36,6 +34,22 @@ _FUNCTIONS: Mapping[Indicator, tuple[int, ...]] = {
 
 class NoNormalForm(Exception):
     """A theory with recursion, cuts or calls whose order matters."""
+
+
+def same_clauses(one: Sequence[Clause], other: Sequence[Clause]) -> bool:
+    """Whether each clause has a variant among those of the other: order and names of variables apart."""
+    if not one or not other:
+        return not one and not other
+    pairs = [(left, right) for left in one for right in other if indicator(left.head) == indicator(right.head)]
+    variants = [pair for pair, relation in zip(pairs, relations(pairs), strict=True) if relation == "variant"]
+    lefts = {id(left) for left, _ in variants}
+    rights = {id(right) for _, right in variants}
+    return all(id(left) in lefts for left in one) and all(id(right) in rights for right in other)
+
+
+def same_text(one: Theory, other: Theory) -> bool:
+    """Whether two theories are the same, names of variables apart, in the same order: true of any Prolog."""
+    return [*map(_shape, one.program.clauses)] == [*map(_shape, other.program.clauses)]
 
 
 @dataclass
@@ -78,16 +92,11 @@ class Normaliser:
             del program[ITEMS]  # types tell what it means in each place
         if any(_reaches(one, one, program) for one in program):
             raise NoNormalForm("the theory is recursive")
-        return self._predicate(TARGET, program)
+        return self._predicate(_TARGET, program)
 
     def _predicate(self, predicate: Indicator, program: Mapping[Indicator, list[Clause]]) -> list[Clause]:
-        clauses: list[Clause] = []
-        for clause in program.get(predicate, ()):
-            for one in self._written_out(clause, program):
-                finished = self._finished(one, program)
-                if finished is not None:
-                    clauses.append(finished)
-        return clauses
+        rules = (one for clause in program.get(predicate, ()) for one in self._written_out(clause, program))
+        return [clause for one in rules if (clause := self._finished(one, program)) is not None]
 
     # Calls of the theory's own predicates ---------------------------------------------------------------------------
 
@@ -106,14 +115,14 @@ class Normaliser:
         return done
 
     def _resolved(self, clause: Clause, at: int, rules: Sequence[Clause]) -> list[Clause]:
-        found: list[Clause] = []
+        resolvents: list[Clause] = []
         for rule in rules:
             fresh = self._renamed(rule)
             bindings = unify(fresh.head, clause.body[at], {})
             if bindings is not None:
                 body = (*clause.body[:at], *fresh.body, *clause.body[at + 1 :])
-                found.append(resolved_clause(Clause(clause.head, body), bindings))
-        return found
+                resolvents.append(resolved_clause(Clause(clause.head, body), bindings))
+        return resolvents
 
     def _renamed(self, clause: Clause) -> Clause:
         number = next(self._numbers)
@@ -128,40 +137,38 @@ class Normaliser:
         if clause.body == ("fail",):
             return None
         _refuse_order(clause)
-        body: list[Term] = []
-        for literal in clause.body:
-            body.extend(self._literal(literal, program))
-        flat = _functional(Clause(clause.head, tuple(body)))
+        body = tuple(part for literal in clause.body for part in self._literal(literal, program))
+        flat = _functional(Clause(clause.head, body))
         if flat is None:
             return None
         once = Clause(flat.head, tuple(dict.fromkeys(flat.body)))
-        return _with_short_names(once) if self.readable else _with_local_names(once)
+        return with_short_names(once) if self.readable else _with_local_names(once)
 
     def _literal(self, literal: Term, program: Mapping[Indicator, list[Clause]]) -> list[Term]:
         predicate = indicator(literal)
         if predicate == (",", 2):
             return [part for side in arguments(literal) for part in self._literal(side, program)]
         if predicate in _NESTING:
-            inner = [_conjunction(sorted(self._literal(one, program), key=_shape)) for one in arguments(literal)]
+            inner = [conjunction(sorted(self._literal(one, program), key=_shape)) for one in arguments(literal)]
             return [Compound(predicate[0], tuple(inner))]
         if predicate in program:
             return self._inner_call(literal, program)
         if predicate not in self._single or not isinstance(literal, Compound):
             return [literal]
-        fresh = self._renamed(self._single[predicate])
-        bindings = unify(fresh.head, literal, {})
-        if bindings is None:
-            return [literal]
+        return self._body(self._single[predicate], literal, program)
+
+    def _body(self, rule: Clause, call: Term, program: Mapping[Indicator, list[Clause]]) -> list[Term]:
+        """The body of the one rule with a plain head that a call calls."""
+        fresh = self._renamed(rule)
+        bindings = unify(fresh.head, call, {})
+        assert bindings is not None  # a head of different variables takes any call
         return [part for one in fresh.body for part in self._literal(resolved(one, bindings), program)]
 
     def _inner_call(self, literal: Term, program: Mapping[Indicator, list[Clause]]) -> list[Term]:
         """A call of an own predicate within a negation: its body where there is one, else a name for what it means."""
         rules = program[indicator(literal)]
         if len(rules) == 1 and _plain_head(rules[0]):
-            fresh = self._renamed(rules[0])
-            bindings = unify(fresh.head, literal, {})
-            assert bindings is not None
-            return [part for one in fresh.body for part in self._literal(resolved(one, bindings), program)]
+            return self._body(rules[0], literal, program)
         clauses = self._predicate(indicator(literal), program)
         return [Compound(self._helper(indicator(literal)[1], clauses), arguments(literal))]
 
@@ -183,16 +190,67 @@ class Normaliser:
         return _without_equations(Clause(clause.head, body))
 
     def _variable_types(self, clause: Clause) -> dict[str, set[str]]:
-        found: defaultdict[str, set[str]] = defaultdict(set)
-        for name in variables(clause.head):
-            found[name].add("node")
+        types: defaultdict[str, set[str]] = defaultdict(set, {name: {"node"} for name in variables(clause.head)})
         for literal in clause.body:
-            for atom in _atoms(literal):
+            for atom in atoms(literal):
                 kinds = self._types.get(indicator(atom), ())
                 for argument, kind in zip(arguments(atom), kinds, strict=False):
                     if isinstance(argument, Var):
-                        found[argument.name].add(kind)
-        return found
+                        types[argument.name].add(kind)
+        return types
+
+
+def resolved(term: Term, bindings: Mapping[str, Term]) -> Term:
+    """A term with its variables followed to their ends."""
+    if isinstance(term, Var):
+        return resolved(bindings[term.name], bindings) if term.name in bindings else term
+    if isinstance(term, Compound):
+        return Compound(term.functor, tuple(resolved(part, bindings) for part in term.args))
+    if isinstance(term, list):
+        return [resolved(part, bindings) for part in term]
+    return term
+
+
+def resolved_clause(clause: Clause, bindings: Mapping[str, Term]) -> Clause:
+    """A clause with the variables of its head and its body followed to their ends."""
+    return Clause(resolved(clause.head, bindings), tuple(resolved(literal, bindings) for literal in clause.body))
+
+
+def unify(one: Term, other: Term, bindings: Mapping[str, Term]) -> dict[str, Term] | None:
+    """Bindings that make two terms equal, on top of those given; None where there are none.
+
+    >>> unify(Compound("p", ([Var("A"), "b"],)), Compound("p", (Var("L"),)), {})
+    {'L': [Var(name='A'), 'b']}
+    """
+    left, right = resolved(one, bindings), resolved(other, bindings)
+    if same(left, right):
+        return dict(bindings)
+    if isinstance(left, Var) or isinstance(right, Var):
+        variable, value = (left, right) if isinstance(left, Var) else (right, left)
+        assert isinstance(variable, Var)
+        return None if variable.name in variables(value) else {**bindings, variable.name: value}
+    parts = _parts(left, right)
+    if parts is None:
+        return None
+    known = dict(bindings)
+    for part, its in parts:
+        solved = unify(part, its, known)
+        if solved is None:
+            return None
+        known = solved
+    return known
+
+
+def _parts(left: Term, right: Term) -> Iterable[tuple[Term, Term]] | None:
+    if isinstance(left, list) and isinstance(right, list):
+        return list(zip(left, right, strict=True)) if len(left) == len(right) else None
+    if isinstance(right, list):
+        left, right = right, left
+    if isinstance(left, list) and isinstance(right, Compound) and right.functor == "[|]" and left:
+        return [(left[0], right.args[0]), (left[1:], right.args[1])]
+    if isinstance(left, Compound) and isinstance(right, Compound) and indicator(left) == indicator(right):
+        return list(zip(left.args, right.args, strict=True))
+    return None
 
 
 # Conditions -----------------------------------------------------------------------------------------------------------
@@ -209,7 +267,7 @@ def _refuse_order(clause: Clause) -> None:
         if indicator(literal) in _NESTING:
             if any(outside[name] > 1 and name not in bound for name in names):
                 raise NoNormalForm("a negation is reached before its variables are bound")
-            if any(atom in _OPAQUE for atom in _atoms(literal)):
+            if any(atom in _OPAQUE for atom in atoms(literal)):
                 raise NoNormalForm("the theory has a cut")
         else:
             bound |= names
@@ -226,7 +284,7 @@ def _reaches(start: Indicator, goal: Indicator, program: Mapping[Indicator, list
     while todo:
         for clause in program.get(todo.pop(), ()):
             for literal in clause.body:
-                for atom in _atoms(literal):
+                for atom in atoms(literal):
                     called = indicator(atom)
                     if called == goal:
                         return True
@@ -239,11 +297,11 @@ def _reaches(start: Indicator, goal: Indicator, program: Mapping[Indicator, list
 # Terms ----------------------------------------------------------------------------------------------------------------
 
 
-def _atoms(literal: Term) -> Iterator[Term]:
+def atoms(literal: Term) -> Iterator[Term]:
     """The atoms of a literal, also those within goals."""
     if indicator(literal) in _NESTING:
         for part in arguments(literal):
-            yield from _atoms(part)
+            yield from atoms(part)
     else:
         yield literal
 
@@ -312,23 +370,7 @@ def _with_local_names(clause: Clause) -> Clause:
     return Clause(clause.head, tuple(body))
 
 
-def _with_short_names(clause: Clause) -> Clause:
-    uses = Counter(occurrences(clause))
-    letters = (letter + suffix for suffix in ("", *map(str, range(1, 100))) for letter in ascii_uppercase)
-    names: dict[str, Term] = {name: Var(next(letters) if uses[name] > 1 else f"_{next(letters)}") for name in uses}
-    # In two steps, for a new name may be an old one.
-    apart: dict[str, Term] = {name: Var(f"{name}~") for name in uses}
-    return resolved_clause(resolved_clause(clause, apart), {f"{name}~": new for name, new in names.items()})
-
-
-def _shape(literal: Term) -> str:
-    """A key by which goals within a goal are put in order, whatever their variables are called."""
-    names: dict[str, Term] = {name: Var(f"V{number}") for number, name in enumerate(variables(literal))}
-    return to_text(resolved(literal, names))
-
-
-def _conjunction(goals: Sequence[Term]) -> Term:
-    whole: Term = goals[-1] if goals else "true"
-    for goal in reversed(goals[:-1]):
-        whole = Compound(",", (goal, whole))
-    return whole
+def _shape(part: Clause | Term) -> str:
+    """A clause or a goal as text, whatever its variables are called."""
+    names: dict[str, Term] = {name: Var(f"V{number}") for number, name in enumerate(variables(part))}
+    return to_text(resolved_clause(part, names) if isinstance(part, Clause) else resolved(part, names))

@@ -9,16 +9,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from hornbeam.data.sample import Sample
-from hornbeam.kandy.dataset import ORIGINAL_SPLIT
-from hornbeam.kandy.model import KandyConfig
-from hornbeam.kandy.tree import from_json, original_text
+from hornbeam.kandy.config import KandyConfig
+from hornbeam.kandy.record import ORIGINAL_SPLIT
 
 COLUMNS = ("filename", "task_id", "label", "supervised", "symbol")
 
 
 def original_files(config: KandyConfig, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
     """The annotations of each split, row by row, and stats.txt at the end."""
-    domain = config.domain
     indices = {task.id: task.index for task in config.tasks}
     counts: dict[tuple[int, str], Counter[bool]] = defaultdict(Counter)
     for split in ORIGINAL_SPLIT.values():
@@ -27,12 +25,9 @@ def original_files(config: KandyConfig, samples: Iterable[Sample]) -> Iterator[t
         split, task = ORIGINAL_SPLIT[sample.split], indices[sample.task]
         symbolic: Any = sample.symbolic
         filename = f"{task}/{counts[task, split].total():04d}.png"
-        symbol = original_text(from_json(symbolic["tree"], domain), domain)
         counts[task, split][bool(sample.label)] += 1
-        yield (
-            f"sets/{split}/annotations.csv",
-            _line((filename, task, int(bool(sample.label)), int(sample.supervised), symbol)),
-        )
+        row = (filename, task, int(bool(sample.label)), int(sample.supervised), str(symbolic["tree"]))
+        yield f"sets/{split}/annotations.csv", _line(row)
     yield "sets/stats.txt", _stats(config, counts)
 
 
@@ -54,8 +49,8 @@ def _stats(config: KandyConfig, counts: dict[tuple[int, str], Counter[bool]]) ->
         lines += [f"\t\tgamma: {task.gamma}", f"\t\tbeta: {task.beta}"]
         lines += [f"\t\tnoisy color: {task.noisy_color}", f"\t\tnoisy size: {task.noisy_size}"]
         for split in ORIGINAL_SPLIT.values():
-            found = counts[task.index, split]
-            lines.append(f"\t\t{split}: {found.total()} samples, {found[True]} positive, {found[False]} negative")
+            labels = counts[task.index, split]
+            lines.append(f"\t\t{split}: {labels.total()} samples, {labels[True]} positive, {labels[False]} negative")
     return "\n".join(lines) + "\n"
 
 

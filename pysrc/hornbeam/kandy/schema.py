@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from hornbeam.kandy.compositions import groups, operators
-from hornbeam.kandy.config import CHOICES
-from hornbeam.kandy.language.operators import (
-    LIST_OPERATORS,
-    SET_OPERATORS,
-    SORT_KEYS,
-    ListOperator,
-    Parameter,
-)
+from hornbeam.kandy.curriculum import CHOICES
+from hornbeam.kandy.language.operators import LIST_OPERATORS, SET_OPERATORS, SORT_KEYS, ListOperator
 from hornbeam.kandy.language.read import MEANINGS, SETS, TASK_READERS
 from hornbeam.kandy.language.settings import READERS
 from hornbeam.kandy.shapes import BUILT_IN
-from hornbeam.kandy.tree import ATTRIBUTES
+from hornbeam.kandy.tree import ATTRIBUTES, groups, operators
 
 _ELEMENTS = {"$ref": "#/$defs/elements"}
 _KINDS: dict[str, dict[str, Any]] = {
@@ -59,18 +52,14 @@ def schema() -> dict[str, Any]:
 
 
 def _file() -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {
-            "about": {"type": "string"},
-            "define": {"description": "blocks to give anchors to"},
-            "config": {"oneOf": [{"type": "string"}, {"$ref": "#/$defs/config"}]},
-            "set": {"type": "object", "properties": _task_keys(), "description": "task keys for all tasks"},
-            "tasks": {"oneOf": [{"type": "string"}, {"$ref": "#/$defs/tasks"}]},
-        },
-        "required": ["tasks"],
-        "additionalProperties": False,
+    properties = {
+        "about": {"type": "string"},
+        "define": {"description": "blocks to give anchors to"},
+        "config": {"oneOf": [{"type": "string"}, {"$ref": "#/$defs/config"}]},
+        "set": {"type": "object", "properties": _task_keys(), "description": "task keys for all tasks"},
+        "tasks": {"oneOf": [{"type": "string"}, {"$ref": "#/$defs/tasks"}]},
     }
+    return {"type": "object", **_closed(properties, ["tasks"])}
 
 
 def _task_keys() -> dict[str, Any]:
@@ -94,19 +83,19 @@ def _task_sets() -> dict[str, Any]:
 
 def _object() -> dict[str, Any]:
     value = {"type": ["string", "null"], "description": "~ for any, x, not_x, or x|y"}
-    return {
-        "type": "object",
-        "properties": dict.fromkeys(ATTRIBUTES, value),
-        "required": list(ATTRIBUTES),
-        "additionalProperties": False,
-    }
+    return {"type": "object", **_closed(dict.fromkeys(ATTRIBUTES, value), list(ATTRIBUTES))}
+
+
+def _closed(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
+    return {"properties": properties, "required": required, "additionalProperties": False}
 
 
 def _operators() -> dict[str, Any]:
-    found: dict[str, Any] = {name: {**_ELEMENTS, "description": "composition"} for name in operators()}
-    found |= {name: {**_ELEMENTS, "description": f"one of {', '.join(members)}"} for name, members in groups().items()}
-    found |= {name: {**_ELEMENTS, "description": "set, attribute by attribute"} for name in SET_OPERATORS}
-    return found | {name: _list_operator(name, operator) for name, operator in LIST_OPERATORS.items()}
+    about = dict.fromkeys(operators(), "composition")
+    about |= {name: f"one of {', '.join(members)}" for name, members in groups().items()}
+    about |= dict.fromkeys(SET_OPERATORS, "set, attribute by attribute")
+    on_elements = {name: {**_ELEMENTS, "description": said} for name, said in about.items()}
+    return on_elements | {name: _list_operator(name, operator) for name, operator in LIST_OPERATORS.items()}
 
 
 def _list_operator(name: str, operator: ListOperator) -> dict[str, Any]:
@@ -114,22 +103,12 @@ def _list_operator(name: str, operator: ListOperator) -> dict[str, Any]:
     about = f"{operator.about} ({when})"
     if not operator.parameters:
         return {**_ELEMENTS, "description": about}
-    properties = {parameter.name: _parameter(parameter) for parameter in operator.parameters}
+    properties = {one.name: {**_KINDS[one.kind], "description": one.about} for one in operator.parameters}
     required = [parameter.name for parameter in operator.parameters if parameter.required]
     if operator.takes_list:
         properties["list"] = _ELEMENTS
         required.append("list")
-    return {
-        "type": "object",
-        "description": about,
-        "properties": properties,
-        "required": required,
-        "additionalProperties": False,
-    }
-
-
-def _parameter(parameter: Parameter) -> dict[str, Any]:
-    return {**_KINDS[parameter.kind], "description": parameter.about}
+    return {"type": "object", "description": about, **_closed(properties, required)}
 
 
 def _config() -> dict[str, Any]:

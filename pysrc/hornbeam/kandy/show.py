@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 import base64
-import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
+
+from markupsafe import Markup
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.errors import HornbeamError
 from hornbeam.kandy.curriculum import Task
-from hornbeam.kandy.dataset import rule_key
-from hornbeam.kandy.logic import KandyLogic
-from hornbeam.report.page import Section, table
+from hornbeam.kandy.knowledge import KandyLogic
+from hornbeam.kandy.proving import rule_key
+from hornbeam.report.page import Macros, Section
 
-SHOWN = 12
-"""Pictures of each label."""
-
-_STYLE = """<style>
-.sheet { display: grid; grid-template-columns: repeat(auto-fill, minmax(6.5rem, 1fr)); gap: .5rem; margin: .3rem 0; }
-.sheet img { width: 100%; height: auto; display: block; border: 2px solid var(--leaf); border-radius: 6px; }
-.sheet.one { display: block; width: 14rem; }
-.sheet.negative img { border-color: var(--bad); }
-.sheet img.unlabelled { border-style: dashed; }
-.share { display: flex; height: .6rem; max-width: 30rem; border-radius: 3px; overflow: hidden; background: var(--bad); }
-.share span { background: var(--leaf); }
-@media (max-width: 30rem) { .sheet { grid-template-columns: repeat(4, 1fr); gap: .25rem; } }
-</style>"""
+_HTML = Macros(__file__, "show.html.j2")
+_SHOWN = 12  # pictures of each label
 
 
 def sections(dataset: Dataset) -> list[Section]:
@@ -37,15 +27,13 @@ def sections(dataset: Dataset) -> list[Section]:
     with KandyLogic(dataset.config.domain) as logic:
         titles = {info.rule: info.title for info in logic.task_table()}
         sheets = [_sheet(dataset, task, reports.get(task.id, {}), logic, titles) for task in tasks]
-    return [_overview(dataset, tasks, reports), *sheets]
+    rows = [(task.id, *_figures(reports[task.id])) for task in tasks if task.id in reports]
+    return [Section("How the samples were found", _HTML.overview(rows)), *sheets]
 
 
-def picture(dataset: Dataset, sample: Sample) -> str:
+def picture(dataset: Dataset, sample: Sample) -> Markup:
     """The picture of a sample."""
-    kind, said = ("positive", "valid") if sample.label else ("negative", "not valid")
-    said = "without a label" if sample.label is None else said
-    shown = _pictures(dataset, [sample], f"{kind} one")
-    return f"{_STYLE}<figure>{shown}<figcaption>{html.escape(sample.id)}: {said}</figcaption></figure>"
+    return _HTML.one_picture(sample, _pictures(dataset, [sample]))
 
 
 def typical(dataset: Dataset) -> list[Sample]:
@@ -55,15 +43,8 @@ def typical(dataset: Dataset) -> list[Sample]:
         known = {task.id: logic.rule_text(rule_key(task.rule, logic)) for task in ruled if task.rule}
     task = max(known, key=lambda name: len(known[name]), default=dataset.tasks[0])
     samples = dataset.task(task)
-    found = [next((one for one in samples if one.label is wanted), None) for wanted in (True, False)]
-    return [sample for sample in found if sample is not None] or list(samples[:1])
-
-
-def _overview(dataset: Dataset, tasks: Sequence[Task], reports: dict[str, Any]) -> Section:
-    header = ("task", "samples", "distinct", "positive", "tried", "repeated", "twins", "refused by rule", "exhausted")
-    rows = [(task.id, *_figures(reports[task.id])) for task in tasks if task.id in reports]
-    text = "<p>What it took to find the samples. Twins are symbols that look like one that was there already.</p>"
-    return Section("How the samples were found", _STYLE + (text + table(header, rows) if rows else ""))
+    pair = [next((one for one in samples if one.label is wanted), None) for wanted in (True, False)]
+    return [sample for sample in pair if sample is not None] or list(samples[:1])
 
 
 def _figures(report: dict[str, Any]) -> tuple[object, ...]:
@@ -84,77 +65,37 @@ def _sheet(dataset: Dataset, task: Task, report: dict[str, Any], logic: KandyLog
     samples = list(dataset.task(task.id)) if task.id in dataset.tasks else []
     positive = [sample for sample in samples if sample.label]
     negative = [sample for sample in samples if sample.label is False]
-    parts = [
-        f"<p>{html.escape(_about(task, titles))}</p>",
-        _share(len(positive), len(negative)),
-        _splits(samples, report),
-        "<h3>Positive</h3>",
-        _pictures(dataset, positive, "positive"),
-        "<h3>Negative</h3>",
-        _pictures(dataset, negative, "negative"),
-        _rule(task, logic),
-    ]
-    return Section(f"Task {task.index}: {task.name}", "\n".join(part for part in parts if part))
-
-
-def _about(task: Task, titles: dict[str, str]) -> str:
-    known = titles.get(getattr(task.rule, "name", ""), "")
-    said = task.about or (f"Positive: {known}." if known else "")
-    return said or "This task has no description."
-
-
-def _share(positive: int, negative: int) -> str:
-    count = positive + negative
-    share = 100 * positive / count if count else 0
-    return (
-        f'<div class="share" role="img" aria-label="{positive} positive, {negative} negative">'
-        f'<span style="width:{share:.1f}%"></span></div>'
-        f'<p class="soft">{positive} positive, {negative} negative</p>'
-    )
-
-
-def _splits(samples: Iterable[Sample], report: dict[str, Any]) -> str:
     counts: dict[str, list[int]] = {}
     for sample in samples:
         row = counts.setdefault(sample.split, [0, 0, 0])
-        row[0] += 1
-        row[1] += bool(sample.label)
-        row[2] += sample.supervised
-    rows: list[Sequence[object]] = [(split, *row) for split, row in counts.items()]
-    note = ""
-    if report.get("missing"):
-        note = f'<p class="bad">{report["missing"]} samples short: too few distinct symbols for a split.</p>'
-    elif report.get("repeats"):
-        note = f'<p class="soft">{report["repeats"]} samples repeat a symbol of their own split.</p>'
-    return table(("split", "samples", "positive", "supervised"), rows) + note
+        row[:] = row[0] + 1, row[1] + bool(sample.label), row[2] + sample.supervised
+    title = titles.get(getattr(task.rule, "name", ""), "")
+    about = task.about or (f"Positive: {title}." if title else "This task has no description.")
+    sheet = _HTML.sheet(
+        about,
+        report,
+        {"positive": len(positive), "negative": len(negative)},
+        [(split, *row) for split, row in counts.items()],
+        {"positive": _pictures(dataset, positive), "negative": _pictures(dataset, negative)},
+        _rule(task, logic),
+    )
+    return Section(f"Task {task.index}: {task.name}", sheet)
 
 
-def _pictures(dataset: Dataset, samples: Sequence[Sample], kind: str) -> str:
-    samples = [sample for sample in samples if _has_picture(sample)]
-    if not samples:
-        return '<p class="soft">no pictures</p>'
-    chosen = [samples[index * len(samples) // SHOWN] for index in range(SHOWN)] if len(samples) > SHOWN else samples
-    return f'<div class="sheet {kind}">{"".join(_picture(dataset, sample) for sample in chosen)}</div>'
+def _pictures(dataset: Dataset, samples: Sequence[Sample]) -> list[tuple[Sample, str]]:
+    """Some of the samples that have a picture, each with the picture's bytes in base 64."""
+    having = [one for one in samples if isinstance(one.input, dict) and isinstance(one.input.get("image"), str)]
+    chosen = [having[index * len(having) // _SHOWN] for index in range(_SHOWN)] if len(having) > _SHOWN else having
+    return [(sample, base64.b64encode(_file(dataset, sample)).decode()) for sample in chosen]
 
 
-def _picture(dataset: Dataset, sample: Sample) -> str:
-    picture: Any = sample.input
-    symbolic: Any = sample.symbolic
-    data = base64.b64encode(dataset.file(picture["image"]).read_bytes()).decode()
-    text = html.escape(f"{sample.id}: {symbolic['prolog']}", quote=True)
-    kind = "" if sample.supervised else ' class="unlabelled"'
-    return f'<img{kind} loading="lazy" alt="{text}" title="{text}" src="data:image/png;base64,{data}">'
-
-
-def _has_picture(sample: Sample) -> bool:
-    return isinstance(sample.input, dict) and isinstance(sample.input.get("image"), str)
+def _file(dataset: Dataset, sample: Sample) -> bytes:
+    seen: Any = sample.input
+    return dataset.file(seen["image"]).read_bytes()
 
 
 def _rule(task: Task, logic: KandyLogic) -> str:
-    if task.rule is None:
-        return ""
     try:
-        text = logic.rule_text(rule_key(task.rule, logic))
+        return logic.rule_text(rule_key(task.rule, logic)) if task.rule is not None else ""
     except HornbeamError as error:
-        text = str(error)
-    return f"<details><summary>The rule</summary><pre>{html.escape(text)}</pre></details>"
+        return str(error)

@@ -16,16 +16,39 @@ True
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from typing import Any, TypeAlias
 
 from hornbeam import resources
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.kandy.compositions import operators
+from hornbeam.logic import Prolog
 from hornbeam.logic.terms import quote
+
+_MODULE = "hornbeam_kandy"
+
+
+@cache
+def groups() -> Mapping[str, tuple[str, ...]]:
+    """The random groups of the curriculum language, and the operators that each draws from, in the order of the kb.
+
+    They are those of kb/kandy/compositions.pl, asked of Prolog once.
+
+    >>> len(operators()), groups()["any_diag"]
+    (13, ('diag_ul_lr', 'diag_ll_ur'))
+    """
+    prolog = Prolog()
+    prolog.load(resources.prolog("kandy", "service.pl"), module=_MODULE)
+    answer: Any = prolog.once("kandy_service:operator_classes(Rows)", module=_MODULE)
+    return {str(name): tuple(map(str, members)) for name, members in answer["Rows"]}
+
+
+def operators() -> tuple[str, ...]:
+    """All compositional operators."""
+    return groups()["any_composition"]
+
 
 Tree: TypeAlias = "str | tuple[str, list[Tree]]"
 
@@ -131,11 +154,6 @@ def as_json(tree: Tree, domain: Domain) -> dict[str, Any]:
     if isinstance(tree, str):
         return dict(zip(ATTRIBUTES, domain.props[tree], strict=True))
     return {tree[0]: [as_json(child, domain) for child in tree[1]]}
-
-
-def original_text(tree: Tree, domain: Domain) -> str:
-    """The tree as the `symbol` column of the original's CSV writes it."""
-    return str(as_json(tree, domain))
 
 
 def from_json(value: object, domain: Domain) -> Tree:

@@ -22,9 +22,8 @@ from hornbeam import resources
 from hornbeam.errors import HornbeamError
 from hornbeam.logic import Limits, Prolog
 from hornbeam.logic.terms import Clause, Compound, Term, to_text
-from hornbeam.networks.differing import Cell, differing, members, mended
+from hornbeam.networks.differing import Cell, Path, bundle, differing, members, mended
 from hornbeam.networks.network import Network
-from hornbeam.networks.probing import Path, bundle
 from hornbeam.networks.reasoning import Answer, reason
 from hornbeam.networks.table import Table
 
@@ -117,8 +116,7 @@ def breaks(table: Table, networks: Sequence[Network]) -> list[Break]:
 
     The reasoner is asked about every prefix of the path, those of all networks in one call.
     """
-    backwards = table.reading == "sets" or all(converse.bit_count() == 1 for converse in table.converse)
-    paths = [_shortest_path(network, backwards) for network in networks]
+    paths = [_shortest_path(network, table.backwards) for network in networks]
     prefixes = [path[:size] for path in paths for size in range(1, len(path) + 1)]
     answers = iter(reason(table, [bundle([prefix]) for prefix in prefixes]))
     return [_break(network, path, [next(answers) for _ in path]) for network, path in zip(networks, paths, strict=True)]

@@ -1,143 +1,214 @@
-"""Closure of many graphs at once: derivation for functions, elimination for alternatives.
+"""What follows in a network: elimination and closure for alternatives, derivation for functions.
 
-A function adds up: what every bracketing of every walk derives holds. Its table need not be associative, so all pairs
-of nodes are closed. Alternatives cut down: nodes are eliminated one after the other, and what their neighbours said of
-each other through them stays. For base relations of a distributive calculus, and for series-parallel graphs of an
-associative table, elimination leaves exactly what is possible; else it leaves at least that.
+Alternatives cut down. :func:`eliminate` (directional path consistency) removes one node after the other, and what its
+neighbours said of each other through it stays; :func:`algebraic_closure` does so for all pairs. For base relations of a
+distributive calculus, and for series-parallel graphs of an associative table, elimination leaves exactly what is
+possible. Else it leaves at least that, and with alternatives on the edges only a search is complete.
+
+A function adds up. :func:`derive` closes all pairs of nodes, because its table need not be associative: what any
+bracketing of any walk derives holds.
+
+>>> table = Table(("a", "b", "c"), ((0b011, 0, 0), (0, 0b110, 0), (0, 0, 0)), reading="sets")
+>>> edges = ((0, 2), (2, 1), (0, 3), (3, 1))  # two paths from 0 to 1: a, a and b, b
+>>> table.names(possible_mask(table, ConstraintNetwork(4, edges, (0b001, 0b001, 0b010, 0b010), (0, 1))))
+('b',)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
 from dataclasses import dataclass
+from functools import lru_cache
 
-import numpy as np
-import numpy.typing as npt
-
-from hornbeam.networks.composing import Composer, Masks
-from hornbeam.networks.graphs import Graph, eliminate
+from hornbeam.networks.network import ConstraintNetwork, Pair
 from hornbeam.networks.table import Table
 
-# So many numbers are held at a time.
-_ROOM = 4_000_000
+Triangle = tuple[int, int, int]
+
+
+# Alternatives ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """What closure leaves of the query. `contradicted`: two parts of the graph exclude each other.
+class Triangulation:
+    """What eliminating nodes, fewest neighbours first and the two nodes of the query last, goes through.
 
-    Then `mask` is what at least one part says of the query, and `votes` how many say each.
+    `triangles` lists (a, v, c) for each eliminated v and each two neighbours a, c that it still had, in order; the
+    pair of the query only ever occurs as (source, sink). `added` are the pairs that were no edges. `shared` are the
+    pairs, in both directions, that more than one edge or triangle speaks of.
     """
 
-    mask: int
-    contradicted: bool = False
-    votes: tuple[int, ...] = ()
+    triangles: tuple[Triangle, ...]
+    added: tuple[Pair, ...]
+    shared: frozenset[Pair]
 
 
-# Functions ----------------------------------------------------------------------------------------------------------
+@lru_cache(maxsize=1024)
+def triangulate(nodes: int, edges: tuple[Pair, ...], query: Pair) -> Triangulation:
+    """Graphs of one shape come again and again, so the last few are remembered."""
+    source, sink = query
+    rest: list[set[int]] = [set() for _ in range(nodes)]
+    for u, v in edges:
+        rest[u].add(v)
+        rest[v].add(u)
+    buckets: dict[int, set[int]] = {}
+    for v in range(nodes):
+        if v not in query:
+            buckets.setdefault(len(rest[v]), set()).add(v)
+    triangles: list[Triangle] = []
+    added: list[Pair] = []
+    for _ in range(nodes - 2):
+        degree = min(d for d, there in buckets.items() if there)
+        v = min(buckets[degree])
+        buckets[degree].discard(v)
+        around = sorted(rest[v])
+        before = [len(rest[a]) for a in around]
+        for i, a in enumerate(around):
+            rest[a].discard(v)
+            for c in around[i + 1 :]:
+                triangles.append((c, v, a) if a == sink else (a, v, c))
+                if c not in rest[a]:
+                    rest[a].add(c)
+                    rest[c].add(a)
+                    added.append((a, c))
+        for a, old in zip(around, before, strict=True):
+            if a not in query and len(rest[a]) != old:
+                buckets[old].discard(a)
+                buckets.setdefault(len(rest[a]), set()).add(a)
+    if sink not in rest[source]:
+        added.append((source, sink))
+    return Triangulation(tuple(triangles), tuple(added), _shared(edges, triangles))
 
 
-def derive(table: Table, graphs: Sequence[Graph], *, backwards: bool) -> list[Left]:
-    """The relations that follow for each query."""
-    compose = Composer(table.cells, unknown=0)
-    found: list[Left | None] = [None] * len(graphs)
-    sizes: dict[int, list[int]] = {}
-    for number, graph in enumerate(graphs):
-        sizes.setdefault(graph.nodes, []).append(number)
-    for nodes, numbers in sorted(sizes.items()):
-        room = max(1, _ROOM // nodes**2)
-        for start in range(0, len(numbers), room):
-            part = numbers[start : start + room]
-            known = _matrices(table, [graphs[number] for number in part], nodes, backwards)
-            _close(known, compose)
-            for number, mask in zip(part, known[:, 0, 1].tolist(), strict=True):
-                found[number] = Left(mask)
-    return [left for left in found if left is not None]
+def _shared(edges: tuple[Pair, ...], triangles: list[Triangle]) -> frozenset[Pair]:
+    times: dict[Pair, int] = {}
+    for u, v in (*edges, *((a, c) for a, _, c in triangles)):
+        times[u, v] = times[v, u] = times.get((u, v), 0) + 1
+    return frozenset(pair for pair, count in times.items() if count > 1)
 
 
-def _matrices(table: Table, graphs: Sequence[Graph], nodes: int, backwards: bool) -> Masks:
-    known = np.zeros((len(graphs), nodes, nodes), np.uint64)
-    for row, graph in zip(known, graphs, strict=True):
-        for (u, v), mask in graph.known.items():
-            row[u, v] |= np.uint64(mask)
-            if backwards:
-                row[v, u] |= np.uint64(turned(table, mask))
+@dataclass(frozen=True, slots=True)
+class Elimination:
+    """The triangulated network: `known[u][v]` is the mask of each edge of it, both ways.
+
+    `contradicted`: two parts of the network exclude each other. Then a mask is what at least one part says. `said` is
+    what each part says of the query.
+    """
+
+    plan: Triangulation
+    known: list[dict[int, int]]
+    contradicted: bool
+    said: list[int]
+
+
+def eliminate(table: Table, network: ConstraintNetwork, *, prune: bool = True) -> Elimination:
+    """Directional path consistency; with `prune=False` the network is only triangulated and has the masks it states."""
+    plan = triangulate(network.nodes, network.edges, network.query)
+    known = network.neighbours(table)
+    universal, compose, converse, lawful = table.universal, table.compose, table.converse, table.lawful
+    contradicted = False
+    for around in known if prune else ():
+        for other, mask in around.items():
+            if not mask:  # edges between the same nodes that exclude each other
+                around[other], contradicted = universal, True
+    for a, c in plan.added:
+        known[a][c] = known[c][a] = universal
+    source, sink = network.query
+    said = [known[source][sink]]
+    for a, v, c in plan.triangles if prune else ():
+        known_a, known_v, known_c = known[a], known[v], known[c]
+        through = compose(known_a[v], known_v[c])
+        if a == source and c == sink:
+            said.append(through)
+        old = known_a[c]
+        new = old & through
+        if new != old:
+            contradicted = contradicted or not new
+            known_a[c] = new or old | through
+            if lawful:
+                known_c[a] = converse(known_a[c])
+        if not lawful:
+            back = compose(known_c[v], known_v[a])
+            old = known_c[a]
+            contradicted = contradicted or not old & back
+            known_c[a] = old & back or old | back
+    return Elimination(plan, known, contradicted, said)
+
+
+def possible_mask(table: Table, network: ConstraintNetwork) -> int:
+    """What elimination leaves between the two nodes of the query; 0 if the network is inconsistent."""
+    done = eliminate(table, network)
+    source, sink = network.query
+    return 0 if done.contradicted else done.known[source][sink]
+
+
+def algebraic_closure(table: Table, network: ConstraintNetwork) -> list[list[int]] | None:
+    """The closure of all pairs as a matrix of masks, or None if a label becomes empty: the algorithm with a queue.
+
+    The table must be lawful.
+    """
+    n = network.nodes
+    known = [[table.universal] * n for _ in range(n)]
+    for v in range(n):
+        known[v][v] = table.identity
+    for (u, v), label in zip(network.edges, network.labels, strict=True):
+        known[u][v] &= label
+        known[v][u] = table.converse(known[u][v])
+        if not known[u][v]:
+            return None
+    queue = deque(sorted({(min(e), max(e)) for e in network.edges}))
+    waiting = set(queue)
+    compose, converse = table.compose, table.converse
+    while queue:
+        i, j = queue.popleft()
+        waiting.discard((i, j))
+        for k in range(n):
+            if k in (i, j):
+                continue
+            for a, b, c in ((i, j, k), (j, i, k)):
+                new = known[a][c] & compose(known[a][b], known[b][c])
+                if new != known[a][c]:
+                    if not new:
+                        return None
+                    known[a][c] = new
+                    known[c][a] = converse(new)
+                    pair = (min(a, c), max(a, c))
+                    if pair not in waiting:
+                        waiting.add(pair)
+                        queue.append(pair)
     return known
 
 
-def turned(table: Table, mask: int) -> int:
-    """The converses of the members of a mask; everything where one has none and sets are read."""
-    made = 0
-    for place, converse in enumerate(table.converse):
-        if mask >> place & 1:
-            made |= converse or (table.universal if table.reading == "sets" else 0)
-    return made
+# Functions ------------------------------------------------------------------------------------------------------------
 
 
-def _close(known: Masks, compose: Composer) -> None:
-    """Compose over every middle node until nothing new comes; nobody is related to themselves."""
-    nodes = known.shape[1]
-    off_diagonal = ~np.eye(nodes, dtype=bool)
-    active = np.arange(len(known))
-    while len(active):
-        work = known[active]
-        before = work.copy()
-        for middle in range(nodes):
-            new = compose(work[:, :, middle, None], work[:, None, middle, :])
-            work |= new * off_diagonal
-        known[active] = work
-        active = active[(work != before).any(axis=(1, 2))]
+def derive(table: Table, network: ConstraintNetwork) -> int:
+    """The relations that follow for the query.
 
+    What is new of a pair is composed with all that is known at its two ends. Nobody is related to themselves.
+    """
+    ahead: list[dict[int, int]] = [{} for _ in range(network.nodes)]
+    behind: list[dict[int, int]] = [{} for _ in range(network.nodes)]
+    waiting: list[tuple[int, int, int]] = []
 
-# Alternatives -------------------------------------------------------------------------------------------------------
+    def tell(u: int, v: int, mask: int) -> None:
+        known = ahead[u].get(v, 0)
+        if mask & ~known and u != v:
+            ahead[u][v] = behind[v][u] = known | mask
+            waiting.append((u, v, mask & ~known))
 
-
-def cut_down(table: Table, graphs: Sequence[Graph]) -> list[Left]:
-    """What is left of each query. Step i of every graph's elimination is done at once."""
-    compose = Composer(table.cells, unknown=table.universal)
-    plans = [eliminate(graph.nodes, frozenset(graph.known)) for graph in graphs]
-    starts = np.cumsum([0, *(len(plan.pairs) for plan in plans)])[:-1]
-    told = [_masks(table, graph, plan.pairs) for graph, plan in zip(graphs, plans, strict=True)]
-    known = np.array([mask for masks in told for mask in masks], np.uint64)
-    told_twice = np.flatnonzero(known == 0)  # edges between the same nodes that exclude each other
-    known[told_twice] = table.universal
-    contradicted = np.zeros(len(graphs), bool)
-    contradicted[np.searchsorted(starts, told_twice, side="right") - 1] = True
-    votes = np.zeros((len(graphs), len(table.relations)), np.int32)
-    _vote(votes, np.arange(len(graphs)), known[starts], table.universal)
-    order = sorted(range(len(plans)), key=lambda number: -len(plans[number].steps))
-    lengths = np.array([len(plans[number].steps) for number in order])
-    steps = [np.array(plan.steps, np.intp).reshape(-1, 3) + start for plan, start in zip(plans, starts, strict=True)]
-    for step in range(lengths[0] if len(lengths) else 0):
-        active = np.array(order[: int((lengths > step).sum())], np.intp)
-        at = np.array([steps[number][step] for number in active], np.intp)
-        made = compose(known[at[:, 1]], known[at[:, 2]])
-        old = known[at[:, 0]]
-        new = old & made
-        empty = new == 0
-        known[at[:, 0]] = np.where(empty, old | made, new)
-        contradicted[active[empty]] = True
-        asked = at[:, 0] == starts[active]
-        _vote(votes, active[asked], made[asked], table.universal)
-    answers = known[starts].tolist()
-    return [
-        Left(mask, bool(broken), tuple(row) if broken else ())
-        for mask, broken, row in zip(answers, contradicted, votes.tolist(), strict=True)
-    ]
-
-
-def _masks(table: Table, graph: Graph, pairs: Sequence[tuple[int, int]]) -> list[int]:
-    known = graph.known
-    masks = []
-    for u, v in pairs:
-        mask = known.get((u, v), table.universal)
-        if (v, u) in known:
-            mask &= turned(table, known[v, u])
-        masks.append(mask)
-    return masks
-
-
-def _vote(votes: npt.NDArray[np.int32], numbers: npt.NDArray[np.intp], masks: Masks, universal: int) -> None:
-    says = masks != np.uint64(universal)
-    for relation in range(votes.shape[1]):
-        votes[numbers, relation] += (((masks >> np.uint64(relation)) & np.uint64(1)) * says).astype(np.int32)
+    for (u, v), label in zip(network.edges, network.labels, strict=True):
+        tell(u, v, label)
+        if table.backwards:
+            tell(v, u, table.converse(label))
+    compose = table.compose
+    while waiting:
+        u, v, new = waiting.pop()
+        for w, mask in ahead[v].items():
+            if w != u:
+                tell(u, w, compose(new, mask))
+        for w, mask in behind[u].items():
+            if w != v:
+                tell(w, v, compose(mask, new))
+    source, sink = network.query
+    return ahead[source].get(sink, 0)

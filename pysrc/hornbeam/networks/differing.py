@@ -1,7 +1,7 @@
 """Where a learned table differs from the true one in what it answers; names and order of facts do not matter.
 
 What cannot change an answer is left out: identity/1, which no answer depends on; converses of a function where one has
-several, for then edges are read forwards only; the kind of answer `one`, which every theory can give.
+several, because then edges are read forwards only; the kind of answer `one`, which every theory can give.
 
 >>> from hornbeam.theory import Theory
 >>> true = Table.of(Theory.parse("relation(p). relation(g). compose(p,p,g)."))
@@ -13,9 +13,12 @@ False
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations, product
+from random import Random
 
+from hornbeam.networks.network import Edge, Network
 from hornbeam.networks.table import Table
 
 Cell = tuple[str, str]
@@ -70,9 +73,9 @@ def members(table: Table, cell: Cell) -> frozenset[str]:
 
 def _converses(table: Table) -> dict[str, frozenset[str]]:
     """Those that answers depend on."""
-    if table.reading == "function" and not all(mask.bit_count() == 1 for mask in table.converse):
+    if not table.backwards:
         return {}
-    known = zip(table.relations, table.converse, strict=True)
+    known = zip(table.relations, table.converses, strict=True)
     return {name: frozenset(table.names(mask)) for name, mask in known if mask}
 
 
@@ -84,3 +87,124 @@ def mended(table: Table, cell: Cell, right: frozenset[str]) -> Table | None:
     cells: list[Sequence[int]] = [*table.cells]
     cells[row] = [*cells[row][:column], table.mask(sorted(right)), *cells[row][column + 1 :]]
     return replace(table, cells=tuple(map(tuple, cells)))
+
+
+# A path is a sequence of steps: the relations of an edge, and whether it points forwards.
+Step = tuple[tuple[str, ...], bool]
+Path = tuple[Step, ...]
+
+_MOST = 6000  # networks of a round
+
+
+def bundle(paths: Sequence[Path], name: str = "") -> Network:
+    """Paths from node 0 to the last node, with nothing else in common.
+
+    >>> bundle([((("p",), True), (("q",), False))]).edges
+    (Edge(source=0, relations=('p',), target=1), Edge(source=2, relations=('q',), target=1))
+    """
+    last = 1 + sum(len(path) - 1 for path in paths)
+    edges: list[Edge] = []
+    free = 1
+    for path in paths:
+        here = 0
+        for place, (relations, forwards) in enumerate(path):
+            there = last if place == len(path) - 1 else free
+            free += place < len(path) - 1
+            edges.append(Edge(here, relations, there) if forwards else Edge(there, relations, here))
+            here = there
+    return Network(name, tuple(edges), (0, last), ())
+
+
+def chain(relations: Sequence[str]) -> Path:
+    """A path along its edges."""
+    return tuple(((relation,), True) for relation in relations)
+
+
+def probes(true: Table, parts: Differing, rng: Random) -> Iterator[list[Network]]:
+    """Rounds of networks in which the differing parts are used, the smallest first."""
+    names = true.relations
+    direct = [chain(cell) for cell in parts.cells] + list(_turned(parts.converses, names))
+    direct += [chain(pair) for name in parts.unknown for pair in _around(name, names)]
+    yield _some([[path] for path in direct], rng)
+    longer = [path for cell in parts.cells for path in _longer(true, cell)]
+    yield _some([[path] for path in longer], rng)
+    beside, same = _beside(true)
+    yield _some([[path, other] for path, other in product(direct, beside)], rng)
+    yield _some([[path, rng.choice(beside)] for path in longer for _ in range(8)] if beside else [], rng)
+    if true.reading == "sets" and beside and direct:
+        yield _some([[rng.choice(direct), *rng.choices(beside, k=2)] for _ in range(_MOST)], rng)
+    yield _some([[path, other] for path, other in product(direct, same)], rng)
+    if true.reading == "sets":
+        # An edge between the two nodes that leaves a choice: the last resort, for not every dataset has such edges.
+        choices: list[Path] = [((pair, True),) for pair in combinations(names, 2)]
+        yield _some([[path, choice] for path, choice in product(direct + longer, choices)], rng)
+
+
+def everything(true: Table, rng: Random, most: int) -> list[Network]:
+    """Networks of two edges for all cells of the truth, and of two such paths: for theories that are not tables."""
+    cells, _ = _beside(true)
+    single = [[path] for path in cells]
+    double = [[rng.choice(cells), rng.choice(cells)] for _ in range(most)] if true.reading == "sets" and cells else []
+    return [bundle(paths) for paths in single + double]
+
+
+def near_misses(networks: Sequence[Network], names: Sequence[str], rng: Random, most: int) -> list[Network]:
+    """Networks with one edge of another relation."""
+    missed = []
+    for network in rng.sample([*networks], min(most, len(networks))):
+        place = rng.randrange(len(network.edges)) if network.edges else None
+        if place is None:
+            continue
+        edge = network.edges[place]
+        others = [name for name in names if (name,) != edge.relations]
+        if others:
+            changed = Edge(edge.source, (rng.choice(others),), edge.target)
+            edges = (*network.edges[:place], changed, *network.edges[place + 1 :])
+            missed.append(Network(network.name, edges, network.query, (), network.group))
+    return missed
+
+
+def _beside(true: Table) -> tuple[list[Path], list[Path]]:
+    """Paths of two edges that say something, and apart those with an edge that says that two nodes are the same."""
+    cells = [pair for pair in product(true.relations, repeat=2) if _composes(true, pair)]
+    same = set(true.names(true.identity))
+    return [chain(pair) for pair in cells if not same & {*pair}], [chain(pair) for pair in cells if same & {*pair}]
+
+
+def _composes(table: Table, cell: Sequence[str]) -> bool:
+    mask = table.cells[table.place[cell[0]]][table.place[cell[1]]]
+    return bool(mask) and mask != table.universal
+
+
+def _around(name: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for other in names:
+        yield (name, other)
+        yield (other, name)
+
+
+def _turned(converses: Sequence[str], names: Sequence[str]) -> Iterator[Path]:
+    """Paths with an edge that is read backwards."""
+    for name, other in product(converses, names):
+        yield (((name,), False), ((other,), True))
+        yield (((other,), True), ((name,), False))
+
+
+def _longer(true: Table, cell: Cell) -> Iterator[Path]:
+    """Paths of three edges in which the cell is used: with a third edge, or for what two edges compose to."""
+    first, second = cell
+    if first not in true.place or second not in true.place:
+        return
+    for other in true.relations:
+        yield chain((first, second, other))
+        yield chain((other, first, second))
+    for one, other in product(true.relations, repeat=2):
+        mask = true.cells[true.place[one]][true.place[other]]
+        if mask >> true.place[first] & 1:
+            yield chain((one, other, second))
+        if mask >> true.place[second] & 1:
+            yield chain((first, one, other))
+
+
+def _some(choices: Sequence[Sequence[Path]], rng: Random) -> list[Network]:
+    chosen = [*choices] if len(choices) <= _MOST else rng.sample([*choices], _MOST)
+    return [bundle(paths) for paths in chosen]

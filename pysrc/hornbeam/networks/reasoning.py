@@ -14,13 +14,13 @@ the first relation of all. `reason` says of each answer which of these gave it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from hornbeam.bitsets import bits
-from hornbeam.networks.closing import Left, cut_down, derive
-from hornbeam.networks.graphs import read
+from hornbeam.networks.closing import Elimination, derive, eliminate
 from hornbeam.networks.network import Network
 from hornbeam.networks.table import Table
 from hornbeam.theory import Theory
@@ -44,25 +44,26 @@ def answers(theory: Theory, networks: Sequence[Network]) -> list[tuple[str, ...]
 def reason(table: Table, networks: Sequence[Network]) -> list[Answer]:
     """The answer to each network, and how it came about."""
     masks: dict[tuple[str, ...], int] = {}
+    numbered = (network.constraints(table, masks) for network in networks)
     if table.reading == "sets":
-        left = cut_down(table, [read(network, table, masks, backwards=True) for network in networks])
-    else:
-        # A converse that is not unique derives nothing by itself.
-        backwards = all(converse.bit_count() == 1 for converse in table.converse)
-        graphs = [read(network, table, masks, backwards=backwards) for network in networks]
-        left = derive(table, graphs, backwards=backwards)
-    return [_answer(table, one) for one in left]
+        return [_left(table, eliminate(table, network)) for network in numbered]
+    return [_answer(table, derive(table, network)) for network in numbered]
 
 
-def _answer(table: Table, left: Left) -> Answer:
-    if left.contradicted and "none" in table.answers:
+def _left(table: Table, done: Elimination) -> Answer:
+    """What elimination leaves of the query (0, 1)."""
+    if not done.contradicted:
+        return _answer(table, done.known[0][1])
+    if "none" in table.answers:
         return Answer((), "closure")
-    if left.contradicted:
-        best = max(bits(left.mask), key=lambda place: (left.votes[place], -place))
-        return Answer((table.relations[best],), "most votes")
-    if not left.mask:
+    votes = Counter(place for mask in done.said if mask != table.universal for place in bits(mask))
+    best = max(bits(done.known[0][1]), key=lambda place: (votes[place], -place))
+    return Answer((table.relations[best],), "most votes")
+
+
+def _answer(table: Table, mask: int) -> Answer:
+    if not mask:
         return Answer(table.relations[:1], "first of all")
-    if left.mask & (left.mask - 1) and "several" not in table.answers:
-        by: By = "first of all" if left.mask == table.universal else "first of several"
-        return Answer(table.names(left.mask)[:1], by)
-    return Answer(table.names(left.mask), "closure")
+    if mask & (mask - 1) and "several" not in table.answers:
+        return Answer(table.names(mask)[:1], "first of all" if mask == table.universal else "first of several")
+    return Answer(table.names(mask), "closure")

@@ -46,14 +46,16 @@ class Table:
 
     relations: tuple[str, ...]
     cells: tuple[tuple[int, ...], ...]
-    converse: tuple[int, ...] = ()  # by relation; 0 where it is not known
+    converses: tuple[int, ...] = ()  # by relation; 0 where it is not known
     identity: int = 0
     reading: Reading = "function"
-    answers: frozenset[str] = field(default=frozenset({"one"}))
+    answers: frozenset[str] = frozenset({"one"})
+    _compositions: dict[int, int] = field(init=False, repr=False, compare=False, default_factory=dict)
+    _converses: dict[int, int] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not self.converse:
-            object.__setattr__(self, "converse", (0,) * len(self.relations))
+        if not self.converses:
+            object.__setattr__(self, "converses", (0,) * len(self.relations))
         if len(self.relations) > MOST_RELATIONS:
             raise UsageError(f"there are {len(self.relations)} relations; at most {MOST_RELATIONS} can be composed")
 
@@ -62,17 +64,75 @@ class Table:
         return {name: place for place, name in enumerate(self.relations)}
 
     @property
+    def size(self) -> int:
+        return len(self.relations)
+
+    @cached_property
     def universal(self) -> int:
+        """The mask of all relations: nothing is known."""
         return (1 << len(self.relations)) - 1
+
+    @property
+    def unknown(self) -> int:
+        """What a cell or a converse that the table does not state stands for: any relation (sets), or none."""
+        return self.universal if self.reading == "sets" else 0
+
+    @cached_property
+    def backwards(self) -> bool:
+        """Whether edges are read both ways: a converse that is not unique derives nothing for a function."""
+        return self.reading == "sets" or all(mask.bit_count() == 1 for mask in self.converses)
+
+    @cached_property
+    def lawful(self) -> bool:
+        """Whether the converse of a composition is the composition of the converses, in turned order, as it should be.
+
+        Then what holds from u to v says what holds from v to u, and only one of the two has to be composed.
+        """
+        every = [1 << place for place in range(self.size)]
+        return all(self.converse(self.converse(one)) == one for one in every) and all(
+            self.converse(self.compose(one, other)) == self.compose(self.converse(other), self.converse(one))
+            for one in every
+            for other in every
+        )
+
+    def compose(self, first: int, second: int) -> int:
+        """The mask of all that can hold from x to z, given x `first` y and y `second` z.
+
+        >>> Table(("p", "g"), ((2, 0), (0, 0))).compose(1, 3)
+        2
+        """
+        key = first << len(self.relations) | second
+        composed = self._compositions.get(key)
+        if composed is None:
+            composed = 0
+            for row in bits(first):
+                for column in bits(second):
+                    composed |= self.cells[row][column] or self.unknown
+            self._compositions[key] = composed
+        return composed
+
+    def converse(self, mask: int) -> int:
+        """The mask of all that can hold from y to x, given x `mask` y."""
+        turned = self._converses.get(mask)
+        if turned is None:
+            turned = 0
+            for place in bits(mask):
+                turned |= self.converses[place] or self.unknown
+            self._converses[mask] = turned
+        return turned
+
+    def __getstate__(self) -> dict[str, object]:
+        """Without what is remembered, which another process can work out."""
+        return {**self.__dict__, "_compositions": {}, "_converses": {}}
 
     def mask(self, names: Sequence[str]) -> int:
         """The mask of some relations; UsageError where one is unknown."""
-        made = 0
+        mask = 0
         for name in names:
             if name not in self.place:
                 raise UsageError(f"the theory knows no relation '{name}'; it has {', '.join(self.relations)}")
-            made |= 1 << self.place[name]
-        return made
+            mask |= 1 << self.place[name]
+        return mask
 
     def names(self, mask: int) -> tuple[str, ...]:
         return tuple(self.relations[place] for place in bits(mask))
@@ -91,7 +151,7 @@ class Table:
         names = self.relations
         yield from (Compound("relation", (name,)) for name in names)
         yield from (Compound("identity", (name,)) for name in self.names(self.identity))
-        for first, mask in zip(names, self.converse, strict=True):
+        for first, mask in zip(names, self.converses, strict=True):
             yield from (Compound("converse", (first, other)) for other in self.names(mask))
         for first, row in zip(names, self.cells, strict=True):
             for second, mask in zip(names, row, strict=True):

@@ -19,11 +19,12 @@ from hornbeam.neural.learner import Learner
 from hornbeam.neural.memory import keep_freed_memory
 from hornbeam.neural.options import Habits, Options
 from hornbeam.neural.outcome import Outcome
-from hornbeam.neural.report import deviation, mean, summary_of
+from hornbeam.neural.report import summary_of
 from hornbeam.neural.runs import WEIGHTS, RunFolder, as_text, load_state
 from hornbeam.neural.trainer import Trainer
 from hornbeam.neural.world import World, joined
 from hornbeam.progress import Progress, no_progress
+from hornbeam.report.tables import deviation, mean
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ import yaml
 from hornbeam.config import setting_value
 from hornbeam.errors import UsageError
 from hornbeam.neural.experiment import Trained
-from hornbeam.neural.report import cell, mean
+from hornbeam.report.tables import mean, mean_cell
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class Tried:
         """Its line of the table."""
         outcomes = self.trained.outcomes
         options = ", ".join(f"{key}={value}" for key, value in self.values.items())
-        return [options, cell([outcome.mean("valid") for outcome in outcomes], 3),
-                cell([outcome.mean("test") for outcome in outcomes], 3)]  # fmt: skip
+        return [options, mean_cell([outcome.mean("valid") for outcome in outcomes], 3),
+                mean_cell([outcome.mean("test") for outcome in outcomes], 3)]  # fmt: skip
 
 
 def combinations(grid: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:

@@ -1,68 +1,96 @@
-"""The frame of every HTML page: one file, no outside references, readable on a desk and on a phone."""
+"""HTML pages from Jinja2 templates: one file, no outside references, readable on a desk and on a phone.
+
+A module that shows something has a template beside it, and calls the template's macros from Python:
+
+    _HTML = Macros(__file__, "show.html.j2")
+    section = Section("Stories", _HTML.story(sample, steps))
+
+A template finds the shared macros (tables, figures, verdicts) with ``{% import "parts.html.j2" as parts %}``. All text
+is escaped; markup that a macro or hornbeam.report.svg made stays as it is.
+"""
 
 from __future__ import annotations
 
-import html
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
 
 from hornbeam.version import __version__
 
-_STYLE = """
-:root { --ink: #1d2a24; --soft: #5b6b63; --line: #d8dfda; --paper: #fbfcfa; --leaf: #2f6b4a; --pale: #eef4ef; }
-:root { --bad: #a33a2c; }
-* { box-sizing: border-box; }
-body { margin: 0; color: var(--ink); background: var(--paper); font: 16px/1.55 system-ui, sans-serif; }
-main { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
-h1 { font-size: 1.7rem; margin: .5rem 0; } h2 { font-size: 1.25rem; margin: 2.2rem 0 .6rem; }
-h3 { font-size: 1.02rem; margin: 1.3rem 0 .4rem; }
-p { max-width: 46rem; overflow-wrap: anywhere; } a { color: var(--leaf); } .soft { color: var(--soft); }
-pre, code { font: 13.5px/1.5 ui-monospace, monospace; }
-pre { background: var(--pale); border: 1px solid var(--line); border-radius: 6px; }
-pre { padding: .7rem .9rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; margin: .5rem 0; }
-th, td { border-bottom: 1px solid var(--line); padding: .3rem .7rem; text-align: left; vertical-align: top; }
-th { color: var(--soft); font-weight: 600; }
-figure { display: inline-block; margin: .4rem .8rem .4rem 0; vertical-align: top; max-width: 100%; overflow-x: auto; }
-svg { max-width: 100%; height: auto; } figure svg { max-width: none; }
-figure img, figure svg { border: 1px solid var(--line); background: #fff; }
-figure img { max-width: 100%; height: auto; }
-figcaption { color: var(--soft); font-size: .86rem; max-width: 30rem; overflow-wrap: anywhere; }
-details { margin: .4rem 0; } summary { cursor: pointer; color: var(--leaf); }
-nav { display: flex; flex-wrap: wrap; gap: .3rem 1rem; margin: 1rem 0; }
-.good { color: var(--leaf); } .bad { color: var(--bad); }
-"""
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_TEMPLATES = Path(__file__).parent / "templates"
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the page that `hornbeam show` writes: a title and HTML without outside references."""
+    """A part of a page, e.g. of the one that `hornbeam show` writes.
+
+    Args:
+        title: Its heading, as text.
+        html: Its content, as HTML without outside references.
+    """
 
     title: str
     html: str
 
 
+class Macros:
+    """The macros of a template, as functions that return HTML.
+
+    Args:
+        module: The file of the module that shows something; the template is in the same folder.
+        name: The template's file name.
+    """
+
+    def __init__(self, module: str, name: str) -> None:
+        self._folder, self._name = Path(module).parent, name
+
+    def __getattr__(self, macro: str) -> Callable[..., Markup]:
+        template = _environment(self._folder).get_template(self._name)
+        function: Callable[..., Markup] = getattr(template.module, macro)
+        return function
+
+
+@cache
+def _environment(folder: Path) -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # loaded when a page is made
+
+    return Environment(
+        loader=FileSystemLoader([folder, _TEMPLATES]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+_PARTS = Macros(str(_TEMPLATES / "parts.html.j2"), "parts.html.j2")
+
+
 def page(title: str, lead: str, sections: Sequence[Section], *, contents: bool = False) -> str:
-    """A whole page; `lead` is HTML. With `contents` links to the sections follow the lead."""
-    numbered = list(enumerate(sections, start=1))
-    parts = "\n".join(
-        f'<section id="s{number}"><h2>{html.escape(part.title)}</h2>\n{part.html}\n</section>'
-        for number, part in numbered
-    )
-    if contents:
-        links = "".join(f'<a href="#s{number}">{html.escape(part.title)}</a>' for number, part in numbered)
-        lead = f'{lead}\n<nav aria-label="contents">{links}</nav>'
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<link rel="icon" href="data:,">'
-        f"<style>{_STYLE}</style></head>\n<body><main><h1>{html.escape(title)}</h1>\n{lead}\n{parts}\n"
-        f'<p class="soft">Made by Hornbeam {__version__}.</p></main></body></html>\n'
-    )
+    """A whole page.
+
+    Args:
+        title: The title of the page, as text.
+        lead: What comes before the first section, as HTML.
+        sections: The sections, in order.
+        contents: Whether links to the sections follow the lead.
+    """
+    template = _environment(_TEMPLATES).get_template("page.html.j2")
+    return template.render(title=title, lead=lead, sections=sections, contents=contents, version=__version__) + "\n"
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A table whose cells are text."""
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in header)
-    body = "\n".join("<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
-    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>'
+def table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Markup:
+    """A table. Cells are text, or markup that stays as it is."""
+    return _PARTS.table(header, rows)
+
+
+def figure(drawing: Markup, caption: str = "") -> Markup:
+    """A drawing with the text below it."""
+    return _PARTS.figure(drawing, caption)

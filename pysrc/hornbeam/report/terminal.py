@@ -1,4 +1,4 @@
-"""How the command speaks: tables and progress bars on a terminal, plain text in a pipe, JSON for programs."""
+"""What the command prints: tables and progress bars on a terminal, plain text in a pipe, JSON for programs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import json
 import math
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -20,15 +20,17 @@ from hornbeam.progress import no_progress
 
 def print_json(value: Mapping[str, Any]) -> None:
     """One JSON object on standard output; JSON has no infinite numbers and no NaN: they are null."""
-    print(json.dumps(_finite(value), ensure_ascii=False, indent=1, default=str))
+    finite = _plain(value, lambda number: number if math.isfinite(number) else None)
+    print(json.dumps(finite, ensure_ascii=False, indent=1, default=str))
 
 
-def _finite(value: Any) -> Any:
+def _plain(value: Any, written: Callable[[float], float | None], key: Callable[[Any], Any] = lambda key: key) -> Any:
+    """With plain containers, and keys and floating-point numbers as they are written."""
     if isinstance(value, Mapping):
-        return {key: _finite(part) for key, part in value.items()}
+        return {key(name): _plain(part, written, key) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(part) for part in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+        return [_plain(part, written, key) for part in value]
+    return written(value) if isinstance(value, float) else value
 
 
 def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
@@ -53,17 +55,9 @@ def print_figures(figures: Mapping[str, object]) -> None:
 
 
 def print_outline(value: Mapping[str, Any]) -> None:
-    """Nested figures as an indented outline."""
-    print(yaml.safe_dump(_plain(value), sort_keys=False, allow_unicode=True, width=110), end="")
-
-
-def _plain(value: Any) -> Any:
-    """Figures for people: rounded, with plain containers."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    return round(value, 4) if isinstance(value, float) else value
+    """Nested figures as an indented outline, rounded."""
+    rounded = _plain(value, lambda number: round(number, 4), str)
+    print(yaml.safe_dump(rounded, sort_keys=False, allow_unicode=True, width=110), end="")
 
 
 @contextlib.contextmanager

@@ -6,15 +6,14 @@ near misses among the negatives.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
 
 from hornbeam import resources
 from hornbeam.errors import unknown_name
-from hornbeam.neural import continual_plots
+from hornbeam.neural import report
 from hornbeam.neural.experiment import Trained
-from hornbeam.neural.report import cell
+from hornbeam.report.tables import mean_cell
 from hornbeam.reproductions.reproduction import Case, Comparison, Plan, Reproduction, train_all
 
 CURRICULUM = "easy"
@@ -33,36 +32,43 @@ class Kandy(Reproduction):
     def run(self, plan: Plan) -> Comparison:
         import hornbeam
 
-        published = json.loads(resources.curricula("neural", "kandy", "published.json").read_text(encoding="utf-8"))
-        models = _chosen("model", plan.models or MODELS, published[CURRICULUM])
-        settings = _chosen("setting", plan.settings or published["settings"], published["settings"])
+        paper = {entry["name"]: _of_curriculum(entry["accuracy"]) for entry in resources.published("kandy")["results"]}
+        models = _chosen("model", plan.models or MODELS, paper)
+        known = list(next(iter(paper.values())))
+        settings = _chosen("setting", plan.settings or known, known)
         data = plan.out / CURRICULUM
         dataset = hornbeam.generate("kandy", CURRICULUM, out=data, seed=plan.data_seed, overrides=self.data)
         cases = [Case(model, setting, f"{model}-{setting}") for model in models for setting in settings]
         done = train_all(plan, dataset, cases)
-        comparison = _compared(plan, done, published)
+        comparison = _compared(plan, done, paper)
         comparison.save(plan.out)
         return comparison
 
 
-def _chosen(kind: str, wanted: Sequence[str], known: Sequence[str]) -> list[str]:
+def _of_curriculum(accuracy: Mapping[str, list[float]]) -> dict[str, list[float]]:
+    """Mean and deviation by setting, of groups such as `easy joint`."""
+    groups = [(group.split(), figures) for group, figures in accuracy.items()]
+    return {setting: figures for (curriculum, setting), figures in groups if curriculum == CURRICULUM}
+
+
+def _chosen(kind: str, wanted: Sequence[str], known: Iterable[str]) -> list[str]:
     for name in wanted:
         if name not in known:
-            raise unknown_name(kind, name, known)
+            raise unknown_name(kind, name, list(known))
     return list(wanted)
 
 
-def _compared(plan: Plan, done: Sequence[Trained], published: Any) -> Comparison:
+def _compared(plan: Plan, done: Sequence[Trained], paper: Mapping[str, Mapping[str, list[float]]]) -> Comparison:
     settings = list(dict.fromkeys(one.setting for one in done))
     rows, figures, far = [], [], []
     for model in dict.fromkeys(one.model for one in done):
         cells = []
         for one in (one for one in done if one.model == model):
-            mean, deviation = published[CURRICULUM][model][published["settings"].index(one.setting)]
+            mean, deviation = paper[model][one.setting]
             ours = one.accuracy
             differs = abs(ours["mean"] - mean) > FAR
             means = [outcome.mean() for outcome in one.outcomes]
-            cells.append(f"{cell(means)} ({mean:.2f} ± {deviation:.2f}){' *' if differs else ''}")
+            cells.append(f"{mean_cell(means)} ({mean:.2f} ± {deviation:.2f}){' *' if differs else ''}")
             figure = {"model": model, "setting": one.setting, "accuracy": ours, "options": one.options.model_dump()}
             figures.append({**figure, "paper": {"mean": mean, "std": deviation}})
             far += [f"{model} {one.setting}"] if differs else []
@@ -70,6 +76,6 @@ def _compared(plan: Plan, done: Sequence[Trained], published: Any) -> Comparison
     notes = [f"Ours over {plan.seeds} seeds, preset {plan.preset}; in brackets the paper's. Deviations are over seeds."]
     if far:
         notes.append(f"* differs by more than {FAR}: {', '.join(far)}.")
-    plots = continual_plots.draw(plan.out / "plots", done)
+    plots = report.draw(plan.out / "plots", done)
     title = "KANDY Easy: average balanced accuracy on test"
     return Comparison(title, ["model", *settings], rows, {"rows": figures, "seeds": plan.seeds}, notes, plots)

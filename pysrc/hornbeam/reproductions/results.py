@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.neural.plots import Heat, Lines, heat, lines
-from hornbeam.neural.report import cell, deviation, mean
+from hornbeam.report import plots
+from hornbeam.report.plots import HeatMap, Lines
+from hornbeam.report.tables import deviation, mean, mean_cell
 
 Cell = tuple[str, str]  # a block of the table ("b=2", or "" where there is only one), and a column ("k=3", a world)
 MEAN = "mean"
@@ -106,11 +107,12 @@ class Results:
     def draw(self, path: Path, title: str) -> None:
         """Lines over k, a panel a block; of worlds a heat map."""
         if all(column.startswith("k=") or column == MEAN for column in self.columns):
-            lines(path, [[self._panel(block, title) for block in self.blocks]])
+            plots.save(plots.lines([[self._panel(block, title) for block in self.blocks]]), path)
             return
         rows = self._in(self.blocks[0])
         values = [[_mean(row.accuracy.get((self.blocks[0], name), ())) for name in self.columns] for row in rows]
-        heat(path, [Heat(title, [row.label for row in rows], self.columns, np.array(values), low=0.0)])
+        heat = HeatMap(title, [row.label for row in rows], self.columns, np.array(values))
+        plots.save(plots.heat_maps([heat]), path)
 
     def _panel(self, block: str, title: str) -> Lines:
         columns = [column for column in self.columns if column != MEAN]
@@ -150,4 +152,4 @@ def _mean(values: Sequence[float]) -> float:
 def _text(values: Sequence[float]) -> str:
     if not values:
         return "–"
-    return cell(values) if len(values) > 1 else f"{values[0]:.2f}"
+    return mean_cell(values) if len(values) > 1 else f"{values[0]:.2f}"

@@ -15,18 +15,16 @@ from hornbeam.logic import Compound
 from hornbeam.progress import Progress, no_progress
 from hornbeam.rudas.check import check
 from hornbeam.rudas.knowledge import category_of, closing_rules
-from hornbeam.rudas.record import fact_row
-from hornbeam.rudas.theory import theories
+from hornbeam.rudas.learnability import totals
+from hornbeam.rudas.record import fact_row, theories
 
 
 def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
     """The audit of a dataset; a fact may be in the training and in the fresh world, but only once in each."""
     checked = check(dataset, progress)
     overlaps = Counter[str]()
-    shortcut = _Stump()
     for task in dataset.tasks:
         overlaps.update(_overlaps(dataset.task(task)))
-        shortcut.add(dataset.task(task))
     share = checked.confirmed / checked.samples if checked.samples else None
     return Audit(
         samples=checked.samples,
@@ -34,7 +32,7 @@ def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
         unique=share,
         duplicates=overlaps["duplicates"],
         leaks={"train/valid": overlaps["train/valid"]},
-        shortcuts={"noise_by_predicate": shortcut.accuracy(), "noise_majority": shortcut.majority()},
+        shortcuts={**_noise_by_predicate(dataset)},
         balance=balance(dataset.samples),
         details={
             "also_in_fresh_world": overlaps["train/test"],
@@ -57,27 +55,17 @@ def _overlaps(samples: Iterable[Sample]) -> dict[str, int]:
     }
 
 
-class _Stump:
-    """Tells noise from truth by the predicate alone: predicates without a rule occur in noise only."""
-
-    def __init__(self) -> None:
-        self._counts: dict[tuple[str, str], Counter[bool]] = defaultdict(Counter)
-
-    def add(self, samples: Any) -> None:
-        for sample in samples.split("train"):
-            self._counts[sample.task, fact_row(sample)[0]][sample.label == "noise"] += 1
-
-    def _total(self) -> int:
-        return sum(counts.total() for counts in self._counts.values())
-
-    def accuracy(self) -> float | None:
-        total = self._total()
-        return sum(max(counts.values()) for counts in self._counts.values()) / total if total else None
-
-    def majority(self) -> float | None:
-        total = self._total()
-        noise = sum(counts[True] for counts in self._counts.values())
-        return max(noise, total - noise) / total if total else None
+def _noise_by_predicate(dataset: Dataset) -> dict[str, float | None]:
+    """How well noise is told from truth by the predicate alone: predicates without a rule occur in noise only."""
+    counts: dict[tuple[str, str], Counter[bool]] = defaultdict(Counter)
+    for sample in dataset.train:
+        counts[sample.task, fact_row(sample)[0]][sample.label == "noise"] += 1
+    total = len(dataset.train)
+    noise = sum(group[True] for group in counts.values())
+    return {
+        "noise_by_predicate": sum(max(group.values()) for group in counts.values()) / total if total else None,
+        "noise_majority": max(noise, total - noise) / total if total else None,
+    }
 
 
 def _categories(dataset: Dataset) -> dict[str, Json]:
@@ -90,9 +78,8 @@ def _categories(dataset: Dataset) -> dict[str, Json]:
         closing = [rule for kind, predicate in theory.properties for rule in closing_rules(kind, predicate)]
         rules = [Compound("rule", (clause.head, list(clause.body))) for clause in theory.clauses]
         own = rules[: len(rules) - len(closing)]
-        for part in theory.components:
-            found = category_of(own, part.target)
-            if found == (part.category, part.depth):
+        for stated in theory.components:
+            if category_of(own, stated.target) == (stated.category, stated.depth):
                 counts["proven"] += 1
             else:
                 counts["shared" if len(theory.components) > 1 else "refuted"] += 1
@@ -110,18 +97,12 @@ def _depths(samples: Iterable[Sample]) -> dict[str, Json]:
 
 def learnability(dataset: Dataset) -> dict[str, Json]:
     """The learnability reports of all tasks, in numbers."""
-    totals: Counter[str] = Counter()
-    for task in dataset.tasks:
-        for verdict in verdicts(dataset, task):
-            totals["rules"] += 1
-            totals["without_example"] += verdict["covered"] == 0
-            totals["with_same"] += bool(verdict["same"])
-            totals["with_better"] += bool(verdict["better"])
-    return dict(totals)
+    reports = [verdict for task in dataset.tasks for verdict in verdicts(dataset, task)]
+    return {**totals(reports)} if reports else {}
 
 
 def verdicts(dataset: Dataset, task: str) -> list[Mapping[str, Any]]:
     """The learnability report of a task; empty where none was asked for."""
     path = dataset.path / task / "learnability.json"
-    found: list[Mapping[str, Any]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
-    return found
+    report: list[Mapping[str, Any]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
+    return report

@@ -11,19 +11,20 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.family import Check
 from hornbeam.logic import Clause, Compound, quote
-from hornbeam.logic.asp import Facts, Model, Program
+from hornbeam.logic.asp import Model, Program
 from hornbeam.logic.terms import Term, Var
 from hornbeam.progress import Progress, no_progress
 from hornbeam.rudas import knowledge
-from hornbeam.rudas.record import Row, fact_row, fact_text
-from hornbeam.rudas.theory import TaskTheory, theories
+from hornbeam.rudas.proving import facts_of
+from hornbeam.rudas.record import FactNames, TaskTheory, fact_row, fact_text, theories
+from hornbeam.theory.theory import arguments, atom_of, indicator, is_negative
 
 _GIVEN = frozenset({"support", "missing"})
 _DERIVED = frozenset({"consequence", "removed"})
 
 
 @dataclass(slots=True)
-class Verdicts:
+class TaskCheck:
     """The outcome for one task: ids whose label or proof is wrong, and facts that no sample holds."""
 
     samples: int = 0
@@ -43,10 +44,10 @@ def check(dataset: Dataset, progress: Progress = no_progress) -> Check:
     return Check(samples, samples - len(failures), len(failures), 0, "clingo", tuple(failures))
 
 
-def check_task(theory: TaskTheory, samples: Iterable[Sample]) -> Verdicts:
+def check_task(theory: TaskTheory, samples: Iterable[Sample]) -> TaskCheck:
     """Check the samples of one task against its rules."""
-    outcome = Verdicts()
-    worlds = {"train": _World(), "eval": _World()}
+    outcome = TaskCheck()
+    worlds = {"train": _CheckedWorld(), "eval": _CheckedWorld()}
     program = Program(theory.clauses)
     for sample in samples:
         outcome.samples += 1
@@ -57,14 +58,14 @@ def check_task(theory: TaskTheory, samples: Iterable[Sample]) -> Verdicts:
     return outcome
 
 
-class _World:
+class _CheckedWorld:
     """The facts of one world by their part in it."""
 
     def __init__(self) -> None:
-        self._given: list[Row] = []
-        self._derived: list[Row] = []
-        self._noise: list[Row] = []
-        self._facts: dict[str, tuple[Row, int]] = {}  # id to fact and depth
+        self._given: list[FactNames] = []
+        self._derived: list[FactNames] = []
+        self._noise: list[FactNames] = []
+        self._facts: dict[str, tuple[FactNames, int]] = {}  # id to fact and depth
         self._proofs: list[tuple[str, dict[str, Any]]] = []
         self._misprinted: list[str] = []
 
@@ -85,19 +86,19 @@ class _World:
             self._misprinted.append(sample.id)
         self._facts[sample.id] = (row, depth)
 
-    def judge(self, program: Program, theory: TaskTheory, outcome: Verdicts, name: str) -> None:
+    def judge(self, program: Program, theory: TaskTheory, outcome: TaskCheck, name: str) -> None:
         model = program.model(facts_of(self._given))
         given, derived = facts_of(self._given).model(), facts_of(self._derived).model()
         noise = facts_of(self._noise).model()
         false = [*(derived - model), *(derived & given), *(noise & model)]
-        bad = {*map(_row, false), *self._conflicting(theory)}
+        bad = {(indicator(fact)[0], *map(str, arguments(fact))) for fact in false} | {*self._conflicting(theory)}
         if bad:
             outcome.wrong += [id_ for id_, (row, _) in self._facts.items() if row in bad]
         outcome.wrong += self._repeated() + self._misprinted
         outcome.unknown += [f"{name}: {fact}" for fact in model - given - derived]
         outcome.wrong += [id_ for id_, proof in self._proofs if not self._is_proof(id_, proof, theory.clauses, model)]
 
-    def _conflicting(self, theory: TaskTheory) -> Iterator[Row]:
+    def _conflicting(self, theory: TaskTheory) -> Iterator[FactNames]:
         """True facts that a property of their predicate does not allow together."""
         for kind, predicate in theory.properties:
             rows = [row[1:] for row in (*self._given, *self._derived) if row[0] == predicate]
@@ -107,55 +108,35 @@ class _World:
     def _repeated(self) -> list[str]:
         if len(self._facts) == len({row for row, _ in self._facts.values()}):
             return []
-        seen: set[Row] = set()
+        seen: set[FactNames] = set()
         return [id_ for id_, (row, _) in self._facts.items() if row in seen or seen.add(row)]  # type: ignore[func-returns-value]
 
     def _is_proof(self, id_: str, proof: dict[str, Any], clauses: Sequence[Clause], model: Model) -> bool:
         """Whether the step is an instance of its rule, over facts of smaller depth of which the deepest is one less."""
-        premises = [self._facts.get(premise) for premise in proof["premises"]]
-        if not 1 <= proof["rule"] <= len(clauses) or any(premise is None for premise in premises):
+        premises = [self._facts[premise] for premise in proof["premises"] if premise in self._facts]
+        if not 1 <= proof["rule"] <= len(clauses) or len(premises) < len(proof["premises"]):
             return False
-        found = [premise for premise in premises if premise is not None]
         clause = clauses[proof["rule"] - 1]
         values: dict[str, str] = {}
-        positive = [atom for atom in clause.body if not _negated(atom)]
-        rows = [self._facts[id_][0], *(row for row, _ in found)]
+        positive = [atom for atom in clause.body if not is_negative(atom)]
+        rows = [self._facts[id_][0], *(row for row, _ in premises)]
         atoms = [clause.head, *positive]
         if len(rows) != len(atoms) or not all(_match(*pair, values) for pair in zip(atoms, rows, strict=True)):
             return False
-        if any(_ground(atom, values) in model for atom in clause.body if _negated(atom)):
+        if any(_ground(atom_of(atom), values) in model for atom in clause.body if is_negative(atom)):
             return False
-        return bool(proof["depth"] == 1 + max(depth for _, depth in found))
-
-
-def facts_of(rows: Iterable[Row]) -> Facts:
-    """Facts for clingo from lists of names."""
-    groups: dict[str, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(row[0], []).append(row[1:])
-    facts = Facts()
-    for predicate in sorted(groups):
-        facts = facts | Facts.rows(predicate, groups[predicate])
-    return facts
+        return bool(proof["depth"] == 1 + max(depth for _, depth in premises))
 
 
 _quoted = lru_cache(maxsize=1 << 20)(quote)
 
 
-def quoted_fact(row: Row) -> str:
+def quoted_fact(row: FactNames) -> str:
     """The Prolog text that `symbolic` must have."""
     return f"{_quoted(row[0])}({','.join(map(_quoted, row[1:]))})"
 
 
-def _row(fact: Term) -> Row:
-    return (fact.functor, *map(str, fact.args)) if isinstance(fact, Compound) else (str(fact),)
-
-
-def _negated(atom: Term) -> bool:
-    return isinstance(atom, Compound) and atom.functor == "\\+"
-
-
-def _match(atom: Term, row: Row, values: dict[str, str]) -> bool:
+def _match(atom: Term, row: FactNames, values: dict[str, str]) -> bool:
     """Whether the atom is this fact under `values`, which grow."""
     if not isinstance(atom, Compound) or atom.functor != row[0] or len(atom.args) != len(row) - 1:
         return False
@@ -166,6 +147,5 @@ def _match(atom: Term, row: Row, values: dict[str, str]) -> bool:
 
 
 def _ground(atom: Term, values: dict[str, str]) -> Compound:
-    inner = atom.args[0] if isinstance(atom, Compound) else atom
-    assert isinstance(inner, Compound)
-    return Compound(inner.functor, tuple(values[arg.name] if isinstance(arg, Var) else arg for arg in inner.args))
+    args = tuple(values[arg.name] if isinstance(arg, Var) else arg for arg in arguments(atom))
+    return Compound(indicator(atom)[0], args)

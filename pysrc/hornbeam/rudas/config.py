@@ -3,7 +3,7 @@
 `category`, `size`, `depth`, `open_world`, `noise` and `missing` may be lists: all combinations are made, `count` times
 each. `datasets` is a list of groups, each of which changes some settings.
 
->>> config = Config.model_validate({"category": ["chain", "rdg"], "size": "xs", "depth": 2, "count": 2})
+>>> config = RudasConfig.model_validate({"category": ["chain", "rdg"], "size": "xs", "depth": 2, "count": 2})
 >>> [spec.name for spec in config.specs()]
 ['CHAIN-XS-2-0', 'CHAIN-XS-2-1', 'RDG-XS-2-0', 'RDG-XS-2-1']
 """
@@ -41,7 +41,7 @@ Shares: TypeAlias = Annotated[tuple[Share, ...], _Listed]
 _AXES = ("category", "size", "depth", "open_world", "noise", "missing")
 
 
-class Settings(BaseModel):
+class RudasSettings(BaseModel):
     """What a dataset, or a grid of them, is to be."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -90,7 +90,7 @@ class Settings(BaseModel):
     learnability: bool = Field(True, description="look for rules that the training facts cannot tell apart")
 
     @model_validator(mode="after")
-    def _ordered(self) -> Settings:
+    def _ordered(self) -> RudasSettings:
         for name in ("arity", "components", "rules"):
             low, high = getattr(self, f"min_{name}"), getattr(self, f"max_{name}")
             if low is not None and high is not None and low > high:
@@ -101,7 +101,7 @@ class Settings(BaseModel):
 # A group of datasets: any setting, unset where the settings above it hold.
 _FIELDS: dict[str, Any] = {
     name: (Annotated[Optional[field.annotation], "unset", *field.metadata], None)  # noqa: UP045
-    for name, field in Settings.model_fields.items()
+    for name, field in RudasSettings.model_fields.items()
 }
 Group: Any = create_model("Group", __config__=ConfigDict(extra="forbid", frozen=True), **_FIELDS)
 
@@ -118,7 +118,7 @@ class Spec:
     noise: float
     missing: float
     profile: str
-    settings: Settings
+    settings: RudasSettings
 
     @property
     def sound(self) -> bool:
@@ -130,7 +130,7 @@ class Spec:
         return self.sound and not self.settings.cross_products and self.settings.rule_constant == 0
 
 
-class Config(Settings):
+class RudasConfig(RudasSettings):
     """What `hornbeam generate rudas` makes.
 
     The profile `sound` is the paper's text, with what its code gets wrong put right. `compat` does what the code does:
@@ -142,7 +142,7 @@ class Config(Settings):
     datasets: tuple[Group, ...] = ()
 
     @model_validator(mode="after")
-    def _possible(self) -> Config:
+    def _possible(self) -> RudasConfig:
         for group in self.groups():
             if self.profile == "sound" and "mixed" in group.category and group.max_components < 2:
                 raise ValueError("category mixed needs max_components of 2 or more")
@@ -157,12 +157,12 @@ class Config(Settings):
                 raise ValueError(f"{count} datasets would be called {name}; give the groups other names")
         return self
 
-    def groups(self) -> list[Settings]:
+    def groups(self) -> list[RudasSettings]:
         """The settings of each group, those from above filled in."""
-        own = {name: getattr(self, name) for name in Settings.model_fields}
+        own = {name: getattr(self, name) for name in RudasSettings.model_fields}
         changes = [group.model_dump(exclude_none=True) for group in self.datasets] or [{}]
         try:
-            return [Settings.model_validate({**own, **change}) for change in changes]
+            return [RudasSettings.model_validate({**own, **change}) for change in changes]
         except ValidationError as error:
             raise ValueError(error.errors()[0]["msg"].removeprefix("Value error, ")) from None
 
@@ -181,7 +181,7 @@ class Config(Settings):
         return {spec.name: spec for spec in self.specs()}
 
 
-def _spec(group: Settings, profile: str, axes: dict[str, Any], seen: Counter[str]) -> Spec:
+def _spec(group: RudasSettings, profile: str, axes: dict[str, Any], seen: Counter[str]) -> Spec:
     size = group.facts or axes["size"].upper()
     stem = group.name or f"{axes['category'].upper()}-{size}-{axes['depth']}"
     number = seen[stem]
@@ -196,6 +196,6 @@ def described(spec: Spec) -> Iterator[tuple[str, object]]:
     yield "profile", spec.profile
     for axis in _AXES:
         yield axis, getattr(spec, axis)
-    for name in Settings.model_fields:
+    for name in RudasSettings.model_fields:
         if name not in (*_AXES, "name", "count"):
             yield name, getattr(spec.settings, name)

@@ -9,8 +9,7 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.logic import Clause, to_text
 from hornbeam.rudas import knowledge
-from hornbeam.rudas.record import fact_text
-from hornbeam.rudas.theory import theories
+from hornbeam.rudas.record import fact_text, theories
 
 
 def explain(dataset: Dataset, sample: Sample) -> str:
@@ -19,7 +18,7 @@ def explain(dataset: Dataset, sample: Sample) -> str:
     meaning = knowledge.meanings()[sample.split, str(sample.label)]
     lines = list(_tree(dataset, clauses, sample, 1))
     if not lines and sample.label in ("consequence", "removed"):  # of an imported dataset
-        lines = ["   but no proof of it stands on facts of this dataset: see what the check says of it"]
+        lines = ["   but it has no proof from facts of this dataset: see the output of `hornbeam check`"]
     return "\n".join([f"{fact_text(sample)}: {sample.label} ({meaning})", *lines])
 
 

@@ -1,21 +1,20 @@
-"""The family `rudas`: what the others of Hornbeam see of it."""
+"""The family `rudas`: how its datasets are made, checked, read and shown."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from hornbeam import resources
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Batch, FamilyPackage, PrologSide, Shard
 from hornbeam.logic import quote
-from hornbeam.rudas import sample as samples_
-from hornbeam.rudas.config import Config
-from hornbeam.rudas.files import streamed_files
+from hornbeam.rudas import generate
+from hornbeam.rudas.config import RudasConfig
+from hornbeam.rudas.original import streamed_files
 from hornbeam.rudas.proving import THEORY, background_text
-from hornbeam.rudas.record import fact_text
+from hornbeam.rudas.record import prolog_facts
 
 # Modules of prolog/rudas that a dataset gets in its folder prolog/; models.pl loads the others.
 _MODULES = ("join_order.pl", "models.pl", "theory_rules.pl")
@@ -28,22 +27,22 @@ class Rudas(FamilyPackage):
     name = "rudas"
     title = "RuDaS"
     paper = "Cornelio and Thost: RuDaS: Synthetic Datasets for Rule Learning and Evaluation Tools."
-    config_type = Config
+    config_type = RudasConfig
     learning_views = ("facts", "examples")
     question = "Facts of a small world, some missing, some wrong: which rules made them?"
     demo_presets = ("demo",)
     proof_files = ("rules.pl", "background.pl")
 
-    def plan(self, config: Config, seed: int) -> Sequence[Shard]:
-        return samples_.plan(config, seed)
+    def plan(self, config: RudasConfig, seed: int) -> Sequence[Shard]:
+        return generate.plan(config, seed)
 
-    def make(self, config: Config, seed: int, shard: Shard) -> Batch:
-        return samples_.make(config, seed, shard)
+    def make(self, config: RudasConfig, seed: int, shard: Shard) -> Batch:
+        return generate.make(config, seed, shard)
 
-    def select(self, config: Config, seed: int, batches: Iterator[Batch]) -> Iterator[Batch]:
-        return samples_.with_rules(batches)
+    def select(self, config: RudasConfig, seed: int, batches: Iterator[Batch]) -> Iterator[Batch]:
+        return generate.with_rules(batches)
 
-    def prolog_side(self, config: Config) -> PrologSide:
+    def prolog_side(self, config: RudasConfig) -> PrologSide:
         task = quote(config.specs()[0].name)
         queries = (
             (f"sample(Id, {task}, train, Label, Fact)", "the training facts of a task and their labels"),
@@ -58,18 +57,12 @@ class Rudas(FamilyPackage):
         return PrologSide(f"{THEORY}:- include(rules).\n", background, queries, modules)
 
     def facts(self, sample: Sample) -> str:
-        proof: Any = sample.proof
-        identity = quote(sample.id)
-        line = f"sample({identity}, {quote(sample.task)}, {sample.split}, {sample.label}, {fact_text(sample)}).\n"
-        if not proof or "depth" not in proof:
-            return line
-        premises = ",".join(map(quote, proof["premises"]))
-        return f"{line}derived({identity}, {proof['depth']}, {proof['rule']}, [{premises}]).\n"
+        return prolog_facts(sample)
 
     def fact_predicates(self) -> Sequence[str]:
         return ("sample/5", "derived/4")
 
-    def original_files(self, config: Config, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
+    def original_files(self, config: RudasConfig, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
         return streamed_files(config.specs_by_name(), samples)
 
     def groups(self, sample: Sample) -> Mapping[str, Json]:

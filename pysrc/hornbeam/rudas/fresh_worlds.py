@@ -8,16 +8,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count as numbers
 from typing import TYPE_CHECKING
 
 from hornbeam.data.sample import Sample
 from hornbeam.errors import HornbeamError
-from hornbeam.logic.terms import Clause, Compound, Term, to_text
-from hornbeam.rudas import ruleset, sample
+from hornbeam.logic.terms import Compound, Term, to_text
+from hornbeam.rudas import generate, ruleset
+from hornbeam.rudas.record import theories
 from hornbeam.rudas.rules import RuleSet, clause
-from hornbeam.rudas.theory import theories
-from hornbeam.rudas.world import World
+from hornbeam.rudas.world import fresh_world
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.court import NotComparable
 from hornbeam.theory import Theory, herbrand_model
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 # Support facts, and constants that they are drawn from: small and dense worlds as well as large and sparse ones.
 _SHAPES = ((30, 6), (100, 40), (200, 200), (300, 60))
 _MOST_WORLDS = 60
-_MOST_FACTS = 20  # times the support: a world of more consequences is not grown on
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +43,9 @@ class Database:
 
     def samples(self) -> list[Sample]:
         """Support first, then what is asked, as a training world of the task."""
-        made = [self._sample(f"given_{at}", fact, "support") for at, fact in enumerate(self.facts)]
-        for at, (fact, derived) in enumerate(self.asked.items()):
-            made.append(self._sample(f"asked_{at}", fact, "consequence" if derived else "noise"))
-        return made
+        labels = {fact: "consequence" if derived else "noise" for fact, derived in self.asked.items()}
+        given = [self._sample(f"given_{at}", fact, "support") for at, fact in enumerate(self.facts)]
+        return given + [self._sample(f"asked_{at}", *asked) for at, asked in enumerate(labels.items())]
 
     def _sample(self, name: str, fact: Term, label: str) -> Sample:
         return Sample(
@@ -64,19 +61,16 @@ class Database:
     def about(self, fact: Term, true: Theory, learned: Theory) -> Database:
         """As few of the facts as still tell the theories apart by `fact`."""
         facts = list(self.facts)
-        size = len(facts)
-        while size:
-            # Large pieces first, then single facts.
-            size = size // 2 or (1 if size == 1 else 0)
+        size = max(1, len(facts) // 2)
+        while size:  # large pieces first, then single facts
             at = 0
-            while size and at < len(facts):
+            while at < len(facts):
                 fewer = facts[:at] + facts[at + size :]
                 if _differ(true, learned, fewer, fact):
                     facts = fewer
                 else:
                     at += size
-            if size == 1:
-                break
+            size //= 2
         return Database(self.task, tuple(facts), {fact: self.asked[fact]})
 
 
@@ -132,34 +126,20 @@ class FreshWorld:
         return list(missed)
 
 
-class FreshWorlds:
-    """The generator of a dataset with another seed, for the rules that a task has.
+def fresh_worlds(dataset: Dataset, task: str, seed: int) -> Iterator[FreshWorld]:
+    """Worlds of several sizes, in turn: the generator of a dataset with another seed, for the rules that a task has.
 
     Raises:
         NotComparable: if the dataset was imported, or its rules are not those that its seed gives.
     """
-
-    def __init__(self, dataset: Dataset, task: str, seed: int) -> None:
-        self._task = task
-        self._seed = seed
-        self._spec, self._rules = _drawn(dataset, task)
-
-    def worlds(self) -> Iterator[FreshWorld]:
-        """Worlds of several sizes, in turn."""
-        for number in numbers():
-            if number == _MOST_WORLDS:
-                return
-            support, constants = _SHAPES[number % len(_SHAPES)]
-            rng = fast_rng(self._seed, "rudas", self._task, "fresh world", number)
-            world = World(self._spec, self._rules, range(constants), rng)
-            world.grow(lambda: len(world.support) >= support, lambda: support * _MOST_FACTS)  # noqa: B023
-            names = self._rules
-            facts = tuple(
-                Compound(names.predicate(fact[0]), tuple(names.constant(value) for value in fact[1:]))
-                for fact in world.support
-            )
-            if facts:
-                yield FreshWorld(self._task, facts, rng)
+    spec, rules = _drawn(dataset, task)
+    for number in range(_MOST_WORLDS):
+        support, constants = _SHAPES[number % len(_SHAPES)]
+        rng = fast_rng(seed, "rudas", task, "fresh world", number)
+        world = fresh_world(spec, rules, range(constants), rng, support)
+        facts = [Compound(rules.predicate(fact[0]), tuple(map(rules.constant, fact[1:]))) for fact in world.support]
+        if facts:
+            yield FreshWorld(task, tuple(facts), rng)
 
 
 def _drawn(dataset: Dataset, task: str) -> tuple[Spec, RuleSet]:
@@ -169,16 +149,14 @@ def _drawn(dataset: Dataset, task: str) -> tuple[Spec, RuleSet]:
     if seed is None or task not in specs:
         raise NotComparable("the dataset was imported, so there is no generator of fresh worlds")
     spec = specs[task]
-    shard = next(
-        one for one in sample.plan(dataset.config, seed) if dataset.config.specs()[one.work["task"]].name == task
-    )
-    constants = sample.part_of(dataset.config, seed, shard).all_constants
+    blocks = (generate.Block.of(dataset.config, seed, shard) for shard in generate.plan(dataset.config, seed))
+    constants = next(block.all_constants for block in blocks if block.spec.name == task)
     rules = ruleset.draw(spec, fast_rng(seed, "rudas", spec.name, "rules"), constants).rules
-    if {_text(clause(rule, rules)) for rule in rules.rules} != {_text(one) for one in theories(dataset)[task].clauses}:
+    # rules.pl has an underscore before variables that occur once.
+    drawn, read = (
+        {str(one).replace("_X", "X") for one in clauses}
+        for clauses in ([clause(rule, rules) for rule in rules.rules], theories(dataset)[task].clauses)
+    )
+    if drawn != read:
         raise NotComparable("the rules of the dataset are not those that its seed gives")
     return spec, rules
-
-
-def _text(rule: Clause) -> str:
-    """A rule without the underscore that rules.pl has before variables that occur once."""
-    return str(rule).replace("_X", "X")

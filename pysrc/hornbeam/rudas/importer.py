@@ -12,36 +12,43 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
 from hornbeam.family import Batch
+from hornbeam.logic import Clause, Compound, to_text
+from hornbeam.logic.terms import Term, Var
 from hornbeam.rudas import knowledge
-from hornbeam.rudas.closure import Closure, Refused
-from hornbeam.rudas.config import Config
-from hornbeam.rudas.depths import smallest_proofs
-from hornbeam.rudas.files import task_files, theory_files
-from hornbeam.rudas.folder_reader import FolderReader
-from hornbeam.rudas.joins import Fact
-from hornbeam.rudas.rules import Component, Rule, RuleSet, rule_term
-from hornbeam.rudas.sample import Samples, with_rules
+from hornbeam.rudas.closure import Closure, Fact, Refused, smallest_proofs
+from hornbeam.rudas.config import RudasConfig
+from hornbeam.rudas.generate import with_rules
+from hornbeam.rudas.original import task_files, theory_files
+from hornbeam.rudas.record import SampleWriter, numbered_rules, read_terms
+from hornbeam.rudas.rules import Component, GraphAtom, GraphRule, RuleSet, V, rule_term
+from hornbeam.theory.theory import atom_of, is_negative
 
 # What a configuration can say; an imported rule set may have more.
 _DEEPEST = 20
 _MOST_ATOMS = 8
 
+# Such facts need no Prolog to be read, which is much slower.
+_CONSTANT = r"(?:[a-z]\w*|0|[1-9][0-9]*)"
+_PLAIN_FACT = re.compile(rf"([a-z]\w*)\(({_CONSTANT}(?:,{_CONSTANT})*)\)\.?")
+_OLD_NAMES = {"train-cw": "train-cwa", "train-ow": "train-owa"}
 
-def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[Config, Iterator[Batch]]:
+
+def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[RudasConfig, Iterator[Batch]]:
     """The configuration and the batches of dataset folders, or of folders that hold such folders."""
     if options:
         raise UsageError(f"the importer of rudas has no option '{next(iter(options))}'")
-    found = [folder for given in files for folder in _dataset_folders(given)]
-    names = [_task_name(folder) for folder in found]
+    folders = [folder for given in files for folder in _dataset_folders(given)]
+    names = [_task_name(folder) for folder in folders]
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
         raise UsageError(f"two folders are called {repeated[0]}: a task needs a name of its own")
-    read = [Folder.read(folder) for folder in found]
-    config = Config.model_validate({"datasets": [folder.settings() for folder in read]})
+    read = [PublishedFolder.read(folder) for folder in folders]
+    config = RudasConfig.model_validate({"datasets": [folder.settings() for folder in read]})
     specs = config.specs_by_name()
 
     def batches() -> Iterator[Batch]:
@@ -63,7 +70,7 @@ def _dataset_folders(path: Path) -> list[Path]:
 
 
 @dataclass(frozen=True, slots=True)
-class Folder:
+class PublishedFolder:
     """One dataset as its files give it."""
 
     name: str
@@ -76,7 +83,7 @@ class Folder:
     fresh_consequences: list[Fact]
 
     @classmethod
-    def read(cls, path: Path) -> Folder:
+    def read(cls, path: Path) -> PublishedFolder:
         reader = FolderReader(path)
         rules = reader.rules()
         components = _components(rules)
@@ -86,9 +93,8 @@ class Folder:
         training = _training(reader, closed)
         if not closed and not training:
             raise UsageError("the folder has no training fact", file=str(path))
-        support, consequences = reader.facts("train-support"), reader.facts("train-conseqs")
-        removed = reader.facts("test")
-        fresh, derived = reader.facts("eval-support"), reader.facts("eval-conseqs")
+        names = ("train-support", "train-conseqs", "test", "eval-support", "eval-conseqs")
+        support, consequences, removed, fresh, derived = map(reader.facts, names)
         if not support and not consequences:
             support, consequences = _split(rules, len(reader.predicates), closed, path)
         support = support or _without(closed, consequences)
@@ -122,28 +128,21 @@ class Folder:
 
     def samples(self) -> list[Sample]:
         """The facts of both worlds as samples."""
-        training = self._labelled()
-        made = self._of("train", self.name, training, self.support)
         fresh = dict.fromkeys(self.fresh_consequences, "consequence") | dict.fromkeys(self.fresh_support, "support")
-        return made + self._of("eval", f"{self.name}-e", fresh, self.fresh_support)
+        training = self._of("train", self.name, self._labelled(), self.support)
+        return training + self._of("eval", f"{self.name}-e", fresh, self.fresh_support)
 
     def _labelled(self) -> dict[Fact, str]:
-        labels: dict[Fact, str] = {}
-        for fact in self.consequences:
-            labels[fact] = "consequence" if fact in self.training else "removed"
-        for fact in self.support:
-            labels[fact] = "support" if fact in self.training else "missing"
-        for fact in sorted(self.removed - labels.keys()):
-            labels[fact] = "removed"
-        for fact in sorted(self.training - labels.keys()):
-            labels[fact] = "noise"
-        return labels
+        labels = {fact: "consequence" if fact in self.training else "removed" for fact in self.consequences}
+        labels |= {fact: "support" if fact in self.training else "missing" for fact in self.support}
+        labels |= dict.fromkeys(sorted(self.removed - labels.keys()), "removed")
+        return labels | dict.fromkeys(sorted(self.training - labels.keys()), "noise")
 
     def _of(self, world: str, prefix: str, labels: dict[Fact, str], support: Iterable[Fact]) -> list[Sample]:
         proofs = smallest_proofs(self.rules.rules, len(self.rules.arities), support)
         # A consequence whose premises are not in the files has no proof here; the check will refute it.
         known = {fact: proof for fact, proof in proofs.items() if all(premise in labels for premise in proof.premises)}
-        return Samples(self.name, self.rules, world, prefix).of(list(labels), labels, known)
+        return SampleWriter(self.name, self.rules, world, prefix).of(list(labels), labels, known)
 
 
 def _task_name(path: Path) -> str:
@@ -168,24 +167,24 @@ def _training(reader: FolderReader, closed: list[Fact]) -> list[Fact]:
     return reader.facts("train", needed=True)
 
 
-def _split(rules: list[Rule], predicates: int, facts: list[Fact], path: Path) -> tuple[list[Fact], list[Fact]]:
+def _split(rules: list[GraphRule], predicates: int, facts: list[Fact], path: Path) -> tuple[list[Fact], list[Fact]]:
     """Support and consequences of a closed fact set: a fact that follows from the ones kept so far needs no support."""
     heads = {rule.head.predicate for rule in rules}
     closure = Closure(rules, predicates)
+    limit = 50 * len(facts) + 1000
+    support = [fact for fact in facts if fact[0] not in heads]
     try:
-        closure.add([fact for fact in facts if fact[0] not in heads], limit=50 * len(facts) + 1000)
-        support = [fact for fact in facts if fact[0] not in heads]
+        closure.add(support, limit=limit)
         for fact in facts:
             if fact not in closure.facts:
                 support.append(fact)
-                closure.add([fact], limit=50 * len(facts) + 1000)
+                closure.add([fact], limit=limit)
     except Refused as reason:
         raise UsageError(f"the rules do not fit the facts: {reason}", file=str(path)) from None
-    kept = set(support)
-    return support, [fact for fact in facts if fact not in kept]
+    return support, _without(facts, support)
 
 
-def _components(rules: list[Rule]) -> list[Component]:
+def _components(rules: list[GraphRule]) -> list[Component]:
     """Rules that share a predicate that one of them derives belong together; Prolog says of which category they are.
 
     A rule graph of none, for instance with two roots, is `mixed`.
@@ -206,3 +205,117 @@ def _components(rules: list[Rule]) -> list[Component]:
         category, depth = knowledge.category_of([rule_term(rule) for rule in ordered]) or ("mixed", 1)
         components.append(Component(category, depth, tuple(ordered)))
     return components
+
+
+class FolderReader:
+    """The files of a published folder: rules and facts as numbers, with errors that name file and line.
+
+    Predicates and constants get their numbers as they come. Numbers in facts become atoms, as datalog has no others.
+    Older folders say -cwa and -owa for -cw and -ow.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.predicates: dict[str, int] = {}
+        self._arities: list[int] = []
+        self._constants: dict[str, int] = {}
+
+    def rule_set(self, components: Sequence[Component]) -> RuleSet:
+        """The rules with all names that were read so far."""
+        predicates, constants = tuple(self.predicates), tuple(self._constants)
+        return RuleSet(tuple(components), tuple(self._arities), predicates=predicates, constants=constants)
+
+    # Facts ------------------------------------------------------------------------------------------------------------
+
+    def has(self, name: str) -> bool:
+        return self._file(name).is_file()
+
+    def facts(self, name: str, *, needed: bool = False) -> list[Fact]:
+        """The facts of a file, each once; none where the file may be absent."""
+        if self.has(name):
+            return list(dict.fromkeys(self._read(self._file(name))))
+        if needed:
+            raise UsageError(f"expected a file {name}.txt", file=str(self._path))
+        return []
+
+    def _file(self, name: str) -> Path:
+        path = self._path / f"{name}.txt"
+        return path if path.is_file() or name not in _OLD_NAMES else self._path / f"{_OLD_NAMES[name]}.txt"
+
+    def _read(self, path: Path) -> Iterator[Fact]:
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"cannot be read: {error}", file=str(path)) from None
+        plain = [match for line in lines if (match := _PLAIN_FACT.fullmatch(line.strip().replace(", ", ",")))]
+        if len(plain) == len(lines):
+            for number, match in enumerate(plain, start=1):
+                yield self._fact(match[1], match[2].split(","), _Where(path, number))
+            return
+        for number, term in read_terms(path):
+            where = _Where(path, number)
+            if not isinstance(term, Compound) or any(isinstance(arg, Var | Compound | list) for arg in term.args):
+                raise where.error("expected a fact such as p3(c1,c2).")
+            yield self._fact(term.functor, [str(arg) for arg in term.args], where)
+
+    def _fact(self, name: str, args: Sequence[str], where: _Where) -> Fact:
+        return (self._predicate(name, len(args), where), *map(self._constant, args))
+
+    def _constant(self, name: str) -> int:
+        return self._constants.setdefault(name, len(self._constants))
+
+    def _predicate(self, name: str, arity: int, where: _Where) -> int:
+        number = self.predicates.setdefault(name, len(self.predicates))
+        if number == len(self._arities):
+            self._arities.append(arity)
+        if self._arities[number] != arity:
+            raise where.error(f"{name} has {arity} arguments here, {self._arities[number]} before")
+        return number
+
+    # Rules ------------------------------------------------------------------------------------------------------------
+
+    def rules(self) -> list[GraphRule]:
+        """The rules of rules.txt, all of them safe."""
+        path = self._path / "rules.txt"
+        rules = [self._rule(clause, _Where(path, line)) for line, clause in numbered_rules(path)]
+        if not rules:
+            raise UsageError("there is no rule", file=str(path))
+        return rules
+
+    def _rule(self, clause: Clause, where: _Where) -> GraphRule:
+        names: dict[str, V] = {}
+        head = self._atom(clause.head, names, where)
+        body, absent = (
+            tuple(self._atom(atom_of(one), names, where) for one in clause.body if is_negative(one) == negative)
+            for negative in (False, True)
+        )
+        bound = {variable for atom in body for variable in atom.variables}
+        for name, variable in names.items():
+            if variable not in bound:
+                raise where.error(f"expected a safe rule: no positive atom of the body has the variable {name}")
+        return GraphRule(head, body, absent)
+
+    def _atom(self, term: Term, names: dict[str, V], where: _Where) -> GraphAtom:
+        if not isinstance(term, Compound):
+            raise where.error(f"expected an atom such as p3(X0,X1), found {to_text(term)}")
+        args: list[V | int] = []
+        for arg in term.args:
+            if isinstance(arg, Var):
+                digits = arg.name.removeprefix("X")
+                number = int(digits) if digits.isdecimal() else 1000 + len(names)
+                args.append(names.setdefault(arg.name, V(number)))
+            elif isinstance(arg, str | int):
+                args.append(self._constant(str(arg)))
+            else:
+                raise where.error(f"expected a variable or a constant, found {to_text(arg)} in {to_text(term)}")
+        return GraphAtom(self._predicate(term.functor, len(args), where), tuple(args))
+
+
+class _Where(NamedTuple):
+    """A line of a file."""
+
+    path: Path
+    line: int
+
+    def error(self, message: str) -> UsageError:
+        return UsageError(message, file=str(self.path), line=self.line)

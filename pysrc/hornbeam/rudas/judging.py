@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from hornbeam.errors import HornbeamError, UsageError, nearest, unknown_name
 from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text
-from hornbeam.rudas.fresh_worlds import Database, FreshWorlds
-from hornbeam.rudas.record import fact_row, fact_text
-from hornbeam.rudas.theory import theories
+from hornbeam.rudas.fresh_worlds import Database, fresh_worlds
+from hornbeam.rudas.record import fact_row, fact_text, theories
 from hornbeam.tasks.court import Court, Difference, NotComparable
 from hornbeam.theory import Theory, decide
 from hornbeam.theory.blame import explain
@@ -32,11 +31,11 @@ if TYPE_CHECKING:
 
 # What a learned file defines the predicates of the dataset by; see prolog/rudas/mine.pl.
 SUPPORT, TRUE = "fact", "true_fact"
-_MOST_ARGUMENTS = 6
+_VARIABLES = "ABCDEF"
 
 
 def court(dataset: Dataset, task: str | None, options: Mapping[str, str] | None = None) -> RudasCourt:
-    """Who judges theories of a task.
+    """The court for theories of a task.
 
     Args:
         dataset: A RuDaS dataset.
@@ -55,12 +54,12 @@ def definitions(predicates: Iterable[Indicator], source: str) -> dict[Indicator,
     >>> str(definitions([("p1", 2)], SUPPORT)["p1", 2][0])
     'p1(A,B) :- fact(p1,A,B).'
     """
-    found: dict[Indicator, tuple[Clause, ...]] = {}
+    known: dict[Indicator, tuple[Clause, ...]] = {}
     for name, arity in sorted(predicates):
-        if arity <= _MOST_ARGUMENTS:
-            args = tuple(Var("ABCDEF"[at]) for at in range(arity))
-            found[name, arity] = (Clause(Compound(name, args), (Compound(source, (name, *args)),)),)
-    return found
+        if arity <= len(_VARIABLES):
+            args = tuple(map(Var, _VARIABLES[:arity]))
+            known[name, arity] = (Clause(Compound(name, args), (Compound(source, (name, *args)),)),)
+    return known
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +96,11 @@ class RudasCourt(Court):
     def _known(self) -> set[Indicator]:
         """The predicates of the dataset: of all tasks, as theory_predicates/1 has it in Prolog."""
         rows = {(row[0], len(row) - 1) for row in map(fact_row, self.dataset.samples)}
-        rules = [clause for found in theories(self.dataset).values() for clause in found.clauses]
+        rules = [clause for task in theories(self.dataset).values() for clause in task.clauses]
         return rows | set(Theory.of(rules).predicates)
 
     def _predicate(self, name: str) -> Indicator:
-        known = {found: (found, arity) for found, arity in self._known}
+        known = {one: (one, arity) for one, arity in self._known}
         if name not in known:
             raise unknown_name("target", name, sorted(known))
         return known[name]
@@ -118,7 +117,7 @@ class RudasCourt(Court):
         known = definitions(self._known - ({target} if target else set()), SUPPORT if target is None else TRUE)
         carried = {indicator(statement.clause.head) for statement in theory.definitions}
         used = sorted(theory.predicates - theory.defines - carried)
-        added = [clause for found in used if found in known for clause in known[found]]
+        added = [clause for predicate in used if predicate in known for clause in known[predicate]]
         return theory.with_definitions([*(one.clause for one in theory.definitions), *added]) if added else theory
 
     def _check_calls(self, theory: Theory) -> None:
@@ -126,9 +125,9 @@ class RudasCourt(Court):
         program = theory.program
         for statement in theory.statements:
             for literal in statement.clause.body:
-                found = indicator(atom_of(literal))
-                if not is_test(found) and found not in program.defines and found not in self._known:
-                    name = f"{found[0]}/{found[1]}"
+                called = indicator(atom_of(literal))
+                if not is_test(called) and called not in program.defines and called not in self._known:
+                    name = f"{called[0]}/{called[1]}"
                     hint = nearest(name, [f"{one}/{arity}" for one, arity in sorted(self._known)])
                     raise UsageError(
                         f"the theory calls {name}, which neither it nor the dataset defines"
@@ -150,7 +149,7 @@ class RudasCourt(Court):
         if self._target is not None:
             return self._target
         bodies = [indicator(part)[0] for statement in theory.definitions for part in statement.clause.body]
-        heads = [found for found in (indicator(head) for head in theory.heads) if found in self._known]
+        heads = [head for head in map(indicator, theory.heads) if head in self._known]
         return heads[0] if TRUE in bodies and heads else None
 
     def _needed(self, predicates: set[Indicator]) -> list[Clause]:
@@ -177,13 +176,9 @@ class RudasCourt(Court):
 
     def prove(self, theory: Theory) -> str | None:
         pair = self._comparison(theory)
-        if not pair.decidable:
-            return None
-        if all(subsumed(pair.true.clauses, pair.learned.clauses)) and all(
-            subsumed(pair.learned.clauses, pair.true.clauses)
-        ):
-            return "clause by clause"
-        return None
+        true, learned = pair.true.clauses, pair.learned.clauses
+        same = pair.decidable and all(subsumed(true, learned)) and all(subsumed(learned, true))
+        return "clause by clause" if same else None
 
     def _verdict(self, theory: Theory, fresh: int, seed: int) -> Verdict:
         pair = self._comparison(theory)
@@ -211,7 +206,7 @@ class RudasCourt(Court):
 
     def _by_worlds(self, theory: Theory, pair: _Comparison, fresh: int, seed: int) -> Verdict:
         asked = 0
-        for world in FreshWorlds(self.dataset, self._name, seed).worlds():
+        for world in fresh_worlds(self.dataset, self._name, seed):
             database = world.asking(pair.true, pair.learned, pair.shows, fresh - asked)
             if not database.asked:
                 continue
@@ -231,25 +226,14 @@ class RudasCourt(Court):
     # What is shown ----------------------------------------------------------------------------------------------------
 
     def _refuted_on(
-        self,
-        theory: Theory,
-        pair: _Comparison,
-        database: Database,
-        difference: Difference,
-        asked: int,
-        method: str,
+        self, theory: Theory, pair: _Comparison, database: Database, difference: Difference, asked: int, method: str
     ) -> Verdict:
         fact = next(one for one in database.asked if to_text(one) == fact_text(difference.sample))
         database = database.about(fact, pair.true, pair.learned)
         prolog = "".join(self.dataset.family.facts(sample) for sample in database.samples())
         given = ", ".join(map(to_text, database.facts)) or "no facts"
-        witness = Witness(
-            kind=self.kind,
-            text=f"{to_text(fact)} from {given}",
-            true=difference.true,
-            learned=difference.learned,
-            prolog=prolog,
-        )
+        text = f"{to_text(fact)} from {given}"
+        witness = Witness(self.kind, text, difference.true, difference.learned, prolog)
         blame = self._blamed(theory, pair, database.facts, fact, difference)
         return Verdict.refuted(witness, method=method, fresh=asked, blame=blame)
 

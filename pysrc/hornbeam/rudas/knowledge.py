@@ -9,8 +9,9 @@ from typing import Any
 
 from hornbeam import resources
 from hornbeam.logic import Compound, Prolog, to_text
-from hornbeam.logic.terms import Term, Var
-from hornbeam.rudas.rules import Atom, Component, Rule, V, rule_term
+from hornbeam.logic.terms import Term
+from hornbeam.rudas.rules import Component, GraphAtom, GraphRule, V, rule_term
+from hornbeam.theory.theory import arguments
 
 _MODULE = "rudas"
 
@@ -63,10 +64,18 @@ def original_files() -> dict[str, frozenset[tuple[str, str]]]:
 
 
 @cache
-def property_rule(name: str, predicate: int) -> tuple[Rule, ...]:
+def property_rule(name: str, predicate: int) -> tuple[GraphRule, ...]:
     """The rules that make a predicate have a property; none for one that is a conflict of facts."""
-    made: Any = [rule.args for rule in closing_rules(name, f"p{predicate}")]
-    return tuple(_rule(head, body, predicate) for head, body in made)
+    rules = []
+    for rule in closing_rules(name, f"p{predicate}"):
+        head, body = rule.args
+        numbers: dict[Term, V] = {}
+        atoms = [
+            GraphAtom(predicate, tuple(numbers.setdefault(variable, V(len(numbers))) for variable in arguments(atom)))
+            for atom in (head, *body)  # type: ignore[misc]
+        ]
+        rules.append(GraphRule(atoms[0], tuple(atoms[1:])))
+    return tuple(rules)
 
 
 def conflicts(kind: str, facts: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
@@ -76,35 +85,20 @@ def conflicts(kind: str, facts: Sequence[Sequence[str]]) -> list[tuple[str, ...]
     return sorted({tuple(fact) for pair in answer["Pairs"] for fact in pair.args})
 
 
-def _rule(head: Compound, body: Sequence[Compound], predicate: int) -> Rule:
-    numbers: dict[str, V] = {}
-
-    def atom(term: Compound) -> Atom:
-        args = [_variable(arg, numbers) for arg in term.args]
-        return Atom(predicate, tuple(args))
-
-    return Rule(atom(head), tuple(map(atom, body)))
-
-
-def _variable(term: Term, numbers: dict[str, V]) -> V:
-    if not isinstance(term, Var):
-        raise TypeError(f"expected a variable in the rule of a property, found {term!r}")
-    return numbers.setdefault(term.name, V(len(numbers)))
-
-
 # Proving a rule set -------------------------------------------------------------------------------------------------
 
 
 def violations(components: Iterable[Component], claims: Sequence[Term]) -> list[str]:
     """What contradicts the claims on a rule set; nothing where Prolog proves all of them."""
-    found: Any = _prolog().once_many(
+    stated = [Compound("component", (one.category, one.depth, [*map(rule_term, one.rules)])) for one in components]
+    answers: Any = _prolog().once_many(
         "check_rule_set(Components, Claims, Violations)",
         over=("Components", "Claims"),
         get="Violations",
-        rows=[([_component(component) for component in components], list(claims))],
+        rows=[(stated, list(claims))],
         module=_MODULE,
     )
-    return [to_text(violation) for violation in found[0]]
+    return [to_text(violation) for violation in answers[0]]
 
 
 def category_of(rules: Sequence[Term], target: str | None = None) -> tuple[str, int] | None:
@@ -123,8 +117,3 @@ def closing_rules(kind: str, predicate: str) -> list[Compound]:
     goal = "property_rule(Property, P, Head, Body)"
     answers: Any = _prolog().all(goal, given={"Property": kind, "P": predicate}, module=_MODULE)
     return [Compound("rule", (answer["Head"], answer["Body"])) for answer in answers]
-
-
-def _component(component: Component) -> Compound:
-    rules: list[Term] = [rule_term(rule) for rule in component.rules]
-    return Compound("component", (component.category, component.depth, rules))

@@ -8,25 +8,26 @@ derives all given facts that the rule derives, and no more that are not given, i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from hornbeam.data.sample import Json
-from hornbeam.rudas.joins import Fact, Index, Plan, Plans, instance, matches
-from hornbeam.rudas.rules import Atom, Rule, RuleSet, rule_text
+from hornbeam.rudas.closure import Fact, Index, JoinPlan, JoinPlans, instance, matches
+from hornbeam.rudas.rules import GraphAtom, GraphRule, RuleSet, rule_text
 
 _MOST = 3  # instances of a rule, times the training facts: what has more is a cross product and is not judged
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RuleEvidence:
     """What the training facts say of one rule."""
 
-    rule: Rule
+    rule: GraphRule
     covered: int | None  # given facts that it derives from given facts; None where it has too many instances
     predicted: int  # other facts that it derives
-    same: tuple[Rule, ...]
-    better: tuple[Rule, ...]
+    same: tuple[GraphRule, ...]
+    better: tuple[GraphRule, ...]
 
     def to_json(self, names: RuleSet) -> dict[str, Json]:
         return {
@@ -38,36 +39,37 @@ class Verdict:
         }
 
 
-def judge(rules: RuleSet, training: Collection[Fact]) -> list[Verdict]:
-    """A verdict on each rule of the theory."""
+def judge(rules: RuleSet, training: Collection[Fact]) -> list[RuleEvidence]:
+    """The evidence on each rule of the theory."""
     given = set(training)
     by_predicate: dict[int, list[Fact]] = {}
     for fact in training:
         by_predicate.setdefault(fact[0], []).append(fact)
     known = {_shape(rule) for rule in rules.rules}
-    return [_verdict(rule, rules, known, given, by_predicate) for rule in rules.rules]
+    return [_evidence(rule, rules, known, given, by_predicate) for rule in rules.rules]
 
 
-def totals(verdicts: Sequence[Verdict]) -> dict[str, Json]:
-    """The verdicts in numbers."""
-    return {
-        "rules": len(verdicts),
-        "without_example": sum(verdict.covered == 0 for verdict in verdicts),
-        "with_same": sum(bool(verdict.same) for verdict in verdicts),
-        "with_better": sum(bool(verdict.better) for verdict in verdicts),
-    }
+def totals(evidence: Iterable[Mapping[str, Any]]) -> Counter[str]:
+    """The evidence on rules, as `to_json` gives it, in numbers."""
+    counts = Counter(rules=0, without_example=0, with_same=0, with_better=0)
+    for rule in evidence:
+        counts["rules"] += 1
+        counts["without_example"] += rule["covered"] == 0
+        counts["with_same"] += bool(rule["same"])
+        counts["with_better"] += bool(rule["better"])
+    return counts
 
 
-def _verdict(
-    rule: Rule, rules: RuleSet, known: set[object], given: set[Fact], by_predicate: dict[int, list[Fact]]
-) -> Verdict:
+def _evidence(
+    rule: GraphRule, rules: RuleSet, known: set[object], given: set[Fact], by_predicate: dict[int, list[Fact]]
+) -> RuleEvidence:
     most = max(10_000, _MOST * len(given))
     (own,) = _coverage([rule], by_predicate, most)
     if own is None:
-        return Verdict(rule, None, 0, (), ())
+        return RuleEvidence(rule, None, 0, (), ())
     right = own & given
     if not right:
-        return Verdict(rule, 0, len(own), (), ())
+        return RuleEvidence(rule, 0, len(own), (), ())
     rivals = [rival for rival in _neighbours(rule, rules.arities, by_predicate) if _shape(rival) not in known]
     same, better = [], []
     for rival, derived in zip(rivals, _coverage(rivals, by_predicate, most), strict=True):
@@ -77,45 +79,45 @@ def _verdict(
             same.append(rival)
         elif right <= derived and len(derived - given) <= len(own) - len(right):
             better.append(rival)
-    return Verdict(rule, len(right), len(own) - len(right), tuple(same), tuple(better))
+    return RuleEvidence(rule, len(right), len(own) - len(right), tuple(same), tuple(better))
 
 
-def _coverage(rules: list[Rule], by_predicate: dict[int, list[Fact]], most: int) -> list[frozenset[Fact] | None]:
+def _coverage(rules: list[GraphRule], by_predicate: dict[int, list[Fact]], most: int) -> list[frozenset[Fact] | None]:
     """What each rule derives in one step; None where that is too much."""
 
-    def size(atom: Atom) -> int:
+    def size(atom: GraphAtom) -> int:
         return len(by_predicate.get(atom.predicate, ()))
 
-    plans = Plans(rules, [min(range(len(rule.body)), key=lambda at: size(rule.body[at])) for rule in rules])
+    plans = JoinPlans(rules, [min(range(len(rule.body)), key=lambda at: size(rule.body[at])) for rule in rules])
     indexes: list[Index] = [{} for _ in plans.indexes]
-    for number, (predicate, positions) in enumerate(plans.indexes):
+    for predicate in plans.by_index_predicate:
         for fact in by_predicate.get(predicate, ()):
-            indexes[number].setdefault(tuple([fact[at] for at in positions]), []).append(fact)
+            plans.enter(fact, indexes)
     chosen = {plan.rule: (predicate, plan) for predicate, group in plans.by_predicate.items() for plan in group}
     return [_derived(*chosen[number], by_predicate, indexes, most) for number in range(len(rules))]
 
 
 def _derived(
-    predicate: int, plan: Plan, by_predicate: dict[int, list[Fact]], indexes: list[Index], most: int
+    predicate: int, plan: JoinPlan, by_predicate: dict[int, list[Fact]], indexes: list[Index], most: int
 ) -> frozenset[Fact] | None:
-    found: set[Fact] = set()
+    heads: set[Fact] = set()
     absent = {number: set(by_predicate.get(number, ())) for number, _ in plan.negative}
     tried = 0
     for fact in by_predicate.get(predicate, ()):
         for values in matches(plan, fact, indexes):
             tried += 1
             head = instance(plan.head_predicate, plan.head, values)
-            # A fact that stands in the body of its own instance is no evidence for a recursive rule.
+            # A fact in the body of its own instance is no evidence for a recursive rule.
             if plan.recursive and any(instance(number, sources, values) == head for number, sources in plan.body):
                 continue
             if not any(instance(number, sources, values) in absent[number] for number, sources in plan.negative):
-                found.add(head)
+                heads.add(head)
             if tried > most:
                 return None
-    return frozenset(found)
+    return frozenset(heads)
 
 
-def _neighbours(rule: Rule, arities: Sequence[int], present: Collection[int]) -> Iterator[Rule]:
+def _neighbours(rule: GraphRule, arities: Sequence[int], present: Collection[int]) -> Iterator[GraphRule]:
     """Rules one edit away that are safe and no tautologies, each once."""
     seen = {_shape(rule)}
     for candidate in _edits(rule, arities, present):
@@ -127,25 +129,25 @@ def _neighbours(rule: Rule, arities: Sequence[int], present: Collection[int]) ->
             yield candidate
 
 
-def _edits(rule: Rule, arities: Sequence[int], present: Collection[int]) -> Iterator[Rule]:
+def _edits(rule: GraphRule, arities: Sequence[int], present: Collection[int]) -> Iterator[GraphRule]:
     for at, atom in enumerate(rule.body):
         before, after = rule.body[:at], rule.body[at + 1 :]
         yield replace(rule, body=before + after)
         for predicate in sorted(present):
             if arities[predicate] == len(atom.args) and predicate != atom.predicate:
-                yield replace(rule, body=(*before, Atom(predicate, atom.args), *after))
+                yield replace(rule, body=(*before, GraphAtom(predicate, atom.args), *after))
         if len(atom.args) == 2:
-            yield replace(rule, body=(*before, Atom(atom.predicate, atom.args[::-1]), *after))
+            yield replace(rule, body=(*before, GraphAtom(atom.predicate, atom.args[::-1]), *after))
     if rule.negative:
         yield replace(rule, negative=())
 
 
-def _shape(rule: Rule) -> object:
+def _shape(rule: GraphRule) -> object:
     """The rule without the order of its body and the names of its variables, but for ties between equal atoms."""
     counts = Counter(arg for atom in rule.atoms for arg in atom.args)
     head = {arg: number for number, arg in reversed(list(enumerate(rule.head.args)))}
 
-    def key(atom: Atom) -> tuple[object, ...]:
+    def key(atom: GraphAtom) -> tuple[object, ...]:
         return (atom.predicate, *[(head.get(arg, -1), counts[arg], isinstance(arg, int)) for arg in atom.args])
 
     names: dict[object, int] = {}

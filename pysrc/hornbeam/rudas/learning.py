@@ -9,8 +9,8 @@ derive the consequences there (`test`, if there is such a world); `valid` applie
 View `examples`: one predicate at a time, for learners that want true and false examples. Its training facts are the
 true examples, the facts of all other predicates the background. There are no false facts in RuDaS, so false examples
 are drawn by the closed world: atoms of the target that are no training fact. Half of them differ from a true example in
-one argument, half are drawn from all constants. Some may be true in the world that the facts were taken from, which a
-learner has to bear as it bears noise. Held-out examples are drawn from the fresh world, whose false atoms are known.
+one argument, half are drawn from all constants. Some may be true in the world that the facts were taken from: a
+learner has to tolerate that like noise. Held-out examples are drawn from the fresh world, whose false atoms are known.
 
 Options of `examples`: ``target`` (a predicate; the root of the first rule graph where none is named), ``negatives``
 (false examples for each true one, 2), ``recursion`` (true or false: may the target be called; false).
@@ -31,7 +31,7 @@ from hornbeam.errors import UsageError, unknown_name
 from hornbeam.logic import Clause, Compound, to_text
 from hornbeam.logic.terms import Term
 from hornbeam.rudas.judging import SUPPORT, TRUE, definitions
-from hornbeam.rudas.views import facts, true_rules
+from hornbeam.rudas.record import facts, true_rules
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.bias import ANY_TYPE, Bias, Mode, Place
 from hornbeam.tasks.problem import EXAMPLES, FACTS, ExampleTask, FactTask, Held, Problem
@@ -66,7 +66,7 @@ def learning_problem(
 
 def _facts_problem(dataset: Dataset, name: str) -> Problem:
     training = tuple(facts(dataset, name, "train"))
-    modes = tuple(_mode(found, "?") for found in _predicates(training))
+    modes = tuple(_mode(predicate, "?") for predicate in _predicates(training))
     bias = Bias(modes, modes, max_body=_max_atoms(dataset, name), max_vars=_MOST_VARIABLES, recursion=True)
     held = {"valid": Held(support=training, expected=tuple(facts(dataset, name, "test")))}
     support, derived = facts(dataset, name, "eval-support"), facts(dataset, name, "eval-conseqs")
@@ -118,11 +118,11 @@ def _examples_problem(dataset: Dataset, name: str, options: _Options) -> Problem
     training = facts(dataset, name, "train")
     rules = true_rules(dataset, name)
     target = _target(training, rules, options.target)
-    others = [found for found in _predicates(training) if found != target]
+    others = [predicate for predicate in _predicates(training) if predicate != target]
     called = [*others, target] if options.recursion else others
     bias = Bias(
         (_mode(target, "+"),),
-        tuple(_mode(found, "?") for found in called),
+        tuple(_mode(predicate, "?") for predicate in called),
         max_body=_max_atoms(dataset, name),
         max_vars=_MOST_VARIABLES,
         recursion=options.recursion,
@@ -154,13 +154,10 @@ def _split(
     """The target's facts as true examples, the others as background, and false examples that are not `known`."""
     positive = [fact for fact in world if indicator(fact) == target]
     others = [fact for fact in world if indicator(fact) != target]
-    false = _false_examples(positive, target, set(known), _constants(world), negatives, rng)
+    constants = sorted({arg for fact in world for arg in fact.args}, key=str)
+    false = _false_examples(positive, target, set(known), constants, negatives, rng)
     background = "".join(f"{to_text(fact)}.\n" for fact in sorted(others, key=to_text))
     return Held(positive=tuple(positive), negative=tuple(false), background=background)
-
-
-def _constants(world: Sequence[Compound]) -> list[Term]:
-    return sorted({arg for fact in world for arg in fact.args}, key=str)
 
 
 def _false_examples(
@@ -172,14 +169,14 @@ def _false_examples(
     rng: Random,
 ) -> list[Compound]:
     """Near misses of each true example and atoms of the target at random, in turn; each once."""
-    found: dict[Compound, None] = {}
+    false: dict[Compound, None] = {}
     for fact in positive:
         for number in range(count):
             for _ in range(_DRAWS):
                 args = list(fact.args) if number % 2 == 0 else [rng.choice(constants) for _ in fact.args]
                 args[rng.randrange(target[1])] = rng.choice(constants)
                 atom = Compound(target[0], tuple(args))
-                if atom not in known and atom not in found:
-                    found[atom] = None
+                if atom not in known and atom not in false:
+                    false[atom] = None
                     break
-    return list(found)
+    return list(false)

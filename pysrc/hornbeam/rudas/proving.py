@@ -1,16 +1,20 @@
-"""Every label derived by SWI-Prolog, through the text of the files that a dataset ships: rules.pl and background.pl."""
+"""Labels, derived twice: by SWI-Prolog from the text that a dataset ships (rules.pl, background.pl), and by clingo."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache, reduce
+from operator import or_
 from typing import Any
 
 from hornbeam import resources
 from hornbeam.data.sample import Sample
 from hornbeam.errors import DatasetError
 from hornbeam.logic import Prolog, String
-from hornbeam.rudas.record import fact_row, fact_text
+from hornbeam.logic.asp import Facts, Program
+from hornbeam.rudas.closure import Fact
+from hornbeam.rudas.record import FactNames, fact_row, fact_text
+from hornbeam.rudas.rules import RuleSet, clause
 
 THEORY = """\
 % The true rules of every task: rule(Task, Number, (Head :- Body)). A rule graph is component(Task, Number, Category,
@@ -64,3 +68,40 @@ def _coded(samples: Sequence[Sample]) -> list[Any]:
         predicate, *arguments = fact_row(sample)
         codes += (sample.split, sample.label, predicate, len(arguments), *arguments)
     return codes
+
+
+_JUDGED = frozenset({"consequence", "removed", "noise"})
+
+
+def program(rules: RuleSet) -> Program:
+    """The rules for clingo, in their own names."""
+    return Program([clause(rule, rules) for rule in rules.rules])
+
+
+def facts_of(rows: Iterable[FactNames]) -> Facts:
+    """Facts for clingo from lists of names."""
+    groups: dict[str, list[FactNames]] = {}
+    for row in rows:
+        groups.setdefault(row[0], []).append(row[1:])
+    return reduce(or_, (Facts.rows(predicate, groups[predicate]) for predicate in sorted(groups)), Facts())
+
+
+def as_facts(facts: Iterable[Fact], rules: RuleSet) -> Facts:
+    """Facts over numbers for clingo, in the names of a rule set."""
+    name = rules.constant
+    return facts_of((rules.predicate(fact[0]), *[name(value) for value in fact[1:]]) for fact in facts)
+
+
+def confirm(name: str, rules: RuleSet, support: Collection[Fact], labels: Mapping[Fact, str]) -> int:
+    """How many labels clingo confirms: of every fact that is said to follow, and of every one that is said not to.
+
+    DatasetError unless the least model of the support is exactly the facts that are not noise.
+    """
+    model = program(rules).model(as_facts(support, rules))
+    ours = as_facts((fact for fact, label in labels.items() if label != "noise"), rules).model()
+    if model != ours:
+        raise DatasetError(
+            f"{name}: clingo derives {len(model)} facts where {len(ours)} were made: "
+            f"{len(model - ours)} more, {len(ours - model)} fewer"
+        )
+    return sum(label in _JUDGED for label in labels.values())

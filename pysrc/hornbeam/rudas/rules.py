@@ -1,13 +1,13 @@
 """Rules and rule sets as values. Predicates and constants are numbers here and get their names at the edge.
 
->>> rule = Rule(Atom(0, (V(0), V(1))), (Atom(1, (V(0), V(2))), Atom(2, (V(2), V(1)))))
+>>> rule = GraphRule(GraphAtom(0, (V(0), V(1))), (GraphAtom(1, (V(0), V(2))), GraphAtom(2, (V(2), V(1)))))
 >>> rule_text(rule)
 'p0(X0,X1) :- p1(X0,X2),p2(X2,X1).'
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ class V(NamedTuple):
     number: int
 
 
-class Atom(NamedTuple):
+class GraphAtom(NamedTuple):
     """A predicate and its arguments: variables, or numbers of constants."""
 
     predicate: int
@@ -33,19 +33,19 @@ class Atom(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class GraphRule:
     """A head, the positive atoms of the body, and the negated ones."""
 
-    head: Atom
-    body: tuple[Atom, ...]
-    negative: tuple[Atom, ...] = ()
+    head: GraphAtom
+    body: tuple[GraphAtom, ...]
+    negative: tuple[GraphAtom, ...] = ()
 
     @property
     def recursive(self) -> bool:
         return any(atom.predicate == self.head.predicate for atom in self.body)
 
     @property
-    def atoms(self) -> Iterator[Atom]:
+    def atoms(self) -> Iterator[GraphAtom]:
         yield self.head
         yield from self.body
         yield from self.negative
@@ -61,7 +61,7 @@ class Component:
 
     category: str
     depth: int
-    rules: tuple[Rule, ...]
+    rules: tuple[GraphRule, ...]
 
     @property
     def target(self) -> int:
@@ -89,12 +89,12 @@ class RuleSet:
     components: tuple[Component, ...]
     arities: tuple[int, ...]  # of every predicate, also those that no rule mentions
     properties: tuple[tuple[str, int], ...] = ()  # (property, predicate)
-    property_rules: tuple[Rule, ...] = ()
+    property_rules: tuple[GraphRule, ...] = ()
     predicates: tuple[str, ...] = field(default=())  # names, where they are not p0, p1, ...
     constants: tuple[str, ...] = field(default=())
 
     @property
-    def rules(self) -> tuple[Rule, ...]:
+    def rules(self) -> tuple[GraphRule, ...]:
         """All rules, in the order of rules.txt."""
         return (*(rule for component in self.components for rule in component.rules), *self.property_rules)
 
@@ -120,7 +120,7 @@ class RuleSet:
 # Text and terms -----------------------------------------------------------------------------------------------------
 
 
-def atom_term(atom: Atom, names: RuleSet | None = None, once: Collection[V] = ()) -> Compound:
+def atom_term(atom: GraphAtom, names: RuleSet | None = None, once: Collection[V] = ()) -> Compound:
     """An atom as a Prolog term; variables of `once` get the underscore that Prolog wants of those that occur once."""
     predicate = names.predicate(atom.predicate) if names else f"p{atom.predicate}"
     return Compound(predicate, tuple(_argument(arg, names, once) for arg in atom.args))
@@ -132,35 +132,26 @@ def _argument(arg: V | int, names: RuleSet | None, once: Collection[V]) -> Term:
     return names.constant(arg) if names else f"c{arg}"
 
 
-def body_terms(rule: Rule, names: RuleSet | None = None) -> list[Compound]:
-    """The literals of a body as Prolog terms."""
-    positive = [atom_term(atom, names) for atom in rule.body]
-    return positive + [Compound("\\+", (atom_term(atom, names),)) for atom in rule.negative]
-
-
-def rule_term(rule: Rule, names: RuleSet | None = None) -> Compound:
-    """A rule as rule(Head, Literals), the form that prolog/rudas/category.pl checks."""
-    body: list[Term] = list(body_terms(rule, names))
-    return Compound("rule", (atom_term(rule.head, names), body))
-
-
-def clause(rule: Rule, names: RuleSet | None = None) -> Clause:
+def clause(rule: GraphRule, names: RuleSet | None = None, once: Collection[V] = ()) -> Clause:
     """A rule as a clause, for clingo and for printing."""
-    return Clause(atom_term(rule.head, names), tuple(body_terms(rule, names)))
+    body = [atom_term(atom, names, once) for atom in rule.body]
+    body += [Compound("\\+", (atom_term(atom, names, once),)) for atom in rule.negative]
+    return Clause(atom_term(rule.head, names, once), tuple(body))
 
 
-def rule_text(rule: Rule, names: RuleSet | None = None) -> str:
+def rule_term(rule: GraphRule) -> Compound:
+    """A rule as rule(Head, Literals), the form that prolog/rudas/category.pl checks."""
+    said = clause(rule)
+    return Compound("rule", (said.head, [*said.body]))
+
+
+def rule_text(rule: GraphRule, names: RuleSet | None = None) -> str:
     """A rule as rules.txt has it: no blank after a comma."""
-    head, body = atom_term(rule.head, names), body_terms(rule, names)
-    return f"{head} :- {','.join(map(str, body))}."
+    said = clause(rule, names)
+    return f"{said.head} :- {','.join(map(str, said.body))}."
 
 
-def rules_text(rules: Iterable[Rule], names: RuleSet) -> str:
-    """rules.txt."""
-    return "\n".join(rule_text(rule, names) for rule in rules)
-
-
-def strata(rules: Sequence[Rule], predicates: int) -> list[int]:
+def strata(rules: Sequence[GraphRule], predicates: int) -> list[int]:
     """The stratum of each predicate: above all that its rules negate, not below what they need."""
     level = [0] * predicates
     changed = True

@@ -1,7 +1,7 @@
 """STaR: qualitative reasoning about regions (RCC-8) and intervals (Allen), after Khalid and Schockaert (2024).
 
->>> from hornbeam.star.calculus import load_calculus
+>>> from hornbeam.star.knowledge import load_calculus
 >>> rcc8 = load_calculus("rcc8")
->>> rcc8.text(rcc8.compose(rcc8.mask("EC"), rcc8.mask("TPPI")))
+>>> rcc8.text(rcc8.compose(rcc8.parse("EC"), rcc8.parse("TPPI")))
 'DC|EC'
 """

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from functools import reduce
 from itertools import islice
+from operator import and_
 from statistics import fmean
 from typing import Any
 
 from hornbeam.bitsets import bits
-from hornbeam.data.audit import balance, label_text, majority
+from hornbeam.data.audit import Copies, balance, majority
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Audit
+from hornbeam.networks.network import ConstraintNetwork, canonical_form
 from hornbeam.progress import Progress, no_progress
 from hornbeam.seeds import fast_rng
-from hornbeam.star.calculus import Calculus
-from hornbeam.star.canonical import Form, canonical_network
-from hornbeam.star.check import verdicts
-from hornbeam.star.dataset import answer_of, calculus_of, network_of
+from hornbeam.star.bundles import paths
+from hornbeam.star.cells import needed
+from hornbeam.star.check import decided
 from hornbeam.star.explain import path_mask
-from hornbeam.star.families import needed
-from hornbeam.star.graph import paths
-from hornbeam.star.network import Network
+from hornbeam.star.knowledge import Calculus
+from hornbeam.star.record import answer_of, calculus_of
 
 # Of more paths than this a row is only asked whether one or two of them are enough.
 _PATHS = 200
@@ -32,18 +32,18 @@ def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
     calculus = calculus_of(dataset)
     tally = _Tally(calculus)
     derivable = unique = samples = 0
-    for verdict in verdicts(dataset, progress):
+    for one in decided(dataset, progress):
         samples += 1
-        unique += verdict.found == verdict.label
-        derivable += verdict.found == verdict.label or bool(verdict.label and verdict.found & verdict.label)
-        tally.add(verdict.sample, network_of(calculus, verdict.sample))
+        unique += one.possible == one.label
+        derivable += one.possible == one.label or bool(one.label and one.possible & one.label)
+        tally.add(one.sample, one.network)
     return Audit(
         samples=samples,
         derivable=derivable / samples if samples else None,
         unique=unique / samples if samples else None,
-        duplicates=tally.duplicates(),
-        leaks=tally.leaks(),
-        shortcuts={"majority": majority(dataset), **tally.shortcuts(), "size": _size_shortcut(dataset)},
+        duplicates=tally.copies.duplicates,
+        leaks=tally.copies.leaks(),
+        shortcuts={"majority": majority(dataset), **tally.shortcuts(), "size": majority(dataset, _size)},
         balance=balance(dataset.samples),
         details=tally.details(),
     )
@@ -54,7 +54,7 @@ class _Tally:
 
     def __init__(self, calculus: Calculus) -> None:
         self.calculus = calculus
-        self.forms: dict[Form, Counter[str]] = defaultdict(Counter)
+        self.copies = Copies()  # up to renaming nodes
         self.needed: dict[str, Counter[str]] = defaultdict(Counter)
         self.lengths: dict[str, list[float]] = defaultdict(list)
         self.identity = self.edges = 0
@@ -62,44 +62,29 @@ class _Tally:
         self.one_path: list[float] = []
         self.alone: list[bool] = []
 
-    def add(self, sample: Sample, network: Network) -> None:
-        self.forms[canonical_network(self.calculus, network)][sample.split] += 1
-        self.identity += sum(label == self.calculus.identity_mask for label in network.labels)
+    def add(self, sample: Sample, network: ConstraintNetwork) -> None:
+        self.copies.add(canonical_form(self.calculus, network), sample.split)
+        self.identity += sum(label == self.calculus.identity for label in network.labels)
         self.edges += len(network.labels)
         names = Counter(self.calculus.text(label) for label in network.labels)
         self.most_common.append(max(sorted(names), key=names.__getitem__) == sample.label)
-        found = list(islice(paths(network), _PATHS + 1))
-        if found:
-            self._add_paths(sample, network, found)
+        some_paths = list(islice(paths(network), _PATHS + 1))
+        if some_paths:
+            self._add_paths(sample, network, some_paths)
 
-    def _add_paths(self, sample: Sample, network: Network, found: list[list[int]]) -> None:
+    def _add_paths(self, sample: Sample, network: ConstraintNetwork, some_paths: list[list[int]]) -> None:
         calculus = self.calculus
         answer = answer_of(calculus, sample)
-        masks = [path_mask(calculus, network, path) for path in found]
-        together = calculus.universal
-        for mask in masks:
-            together &= mask
-        if len(masks) > _PATHS or together != answer:
+        masks = [path_mask(calculus, network, path) for path in some_paths]
+        if len(masks) > _PATHS or reduce(and_, masks) != answer:
             self.needed[sample.task]["1" if answer in masks else "not known"] += 1
         else:
             self.needed[sample.task][str(_needed(masks, answer))] += 1
         self.alone.append(answer in masks)
-        real = [sum(network.labels[i] != calculus.identity_mask for i in path) for path in found]
+        real = [sum(network.labels[i] != calculus.identity for i in path) for path in some_paths]
         self.lengths[sample.task].append(fmean(real))
         guess = masks[fast_rng(0, "star", "audit", sample.id).randrange(len(masks))]
         self.one_path.append(1 / len(bits(guess)) if guess & answer and len(bits(answer)) == 1 else 0.0)
-
-    def duplicates(self) -> int:
-        return sum(count - 1 for splits in self.forms.values() for count in splits.values() if count > 1)
-
-    def leaks(self) -> dict[str, Json]:
-        """How many rows of the later split are, up to renaming nodes, in the earlier one."""
-        pairs: Counter[str] = Counter()
-        for splits in self.forms.values():
-            for earlier, later in (("train", "valid"), ("train", "test"), ("valid", "test")):
-                if earlier in splits and later in splits:
-                    pairs[f"{earlier}/{later}"] += splits[later]
-        return dict(sorted(pairs.items()))
 
     def shortcuts(self) -> dict[str, Json]:
         return {
@@ -124,21 +109,11 @@ def _needed(masks: list[int], answer: int) -> int:
     return needed(sharpest)
 
 
-def _size_shortcut(dataset: Dataset) -> float | None:
-    """The accuracy on test of each size's (nodes, edges) most frequent training label."""
-
-    def sized(samples: Iterator[Sample]) -> Iterator[tuple[tuple[int, int], str]]:
-        for sample in samples:
-            given: Any = sample.input
-            edges = given["edges"]
-            yield (max(max(u, v) for u, _, v in edges), len(edges)), label_text(sample.label)
-
-    counts: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
-    for size, label in sized(iter(dataset.train)):
-        counts[size][label] += 1
-    best = {size: max(sorted(labels), key=labels.__getitem__) for size, labels in counts.items()}
-    right = [best.get(size) == label for size, label in sized(iter(dataset.test))]
-    return _mean(right)
+def _size(sample: Sample) -> tuple[int, int]:
+    """The highest node, and the number of edges."""
+    given: Any = sample.input
+    edges = given["edges"]
+    return max(max(u, v) for u, _, v in edges), len(edges)
 
 
 def _mean(values: list[bool] | list[float]) -> float | None:

@@ -1,41 +1,58 @@
-"""The plan of the sound profile: which (k, b, label) exist, how many graphs each has, and why others do not exist."""
+"""The plan of the sound profile: which (k, b, label) exist, how many graphs each has, and why others do not exist.
+
+An answer is decided by a bundle of paths so that every one of them is needed. With one relation on every edge there are
+narrow limits, and they are facts about the calculi: intersections of composed base relations settle quickly, so no
+RCC-8 or Allen answer ever needs more than three paths. Sets of relations on the edges lift the limit. Whether a
+deciding bundle exists is decided by clingo on kb/star/cells.lp, so that "impossible" is a proof.
+"""
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache, reduce
-from itertools import combinations_with_replacement
+from itertools import accumulate, combinations, combinations_with_replacement, product
 from math import comb, prod
 from operator import and_
 
+from hornbeam import resources
+from hornbeam.bitsets import bits
+from hornbeam.logic.asp import engine
 from hornbeam.seeds import fast_rng
-from hornbeam.star.calculus import Calculus, load_calculus
+from hornbeam.star.bundles import PathSpace, atomic_labels, wide_labels
 from hornbeam.star.config import SPLITS, StarConfig
-from hornbeam.star.families import COMPARED, Family, families
-from hornbeam.star.families import needed as needed_paths
-from hornbeam.star.paths import PathSpace, atomic_labels, wide_labels
+from hornbeam.star.knowledge import Calculus, load_calculus
+from hornbeam.tasks.network_files import INCONSISTENT
 
-INCONSISTENT = "inconsistent"
+# The compositions of some paths from source to sink.
+Bundle = tuple[int, ...]
 # Beyond this many distinct graphs a cell is drawn at random; up to it, all are listed and dealt out.
 DEALT = 5_000
+# More deciding bundles than this are not listed but drawn.
+LISTED = 300
+# More compositions than this are not all compared.
+COMPARED = 120
+
+
+# Cells ----------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PathCell:
     """One answer at one k and b: what its paths can be, and how many of the b are needed.
 
-    `families` are the compositions of the needed paths; `bundles` those of all b, where they could be listed, and then
+    `deciding` are the compositions of the needed paths; `bundles` those of all b, where they could be listed, and then
     `graphs` is the exact number of distinct bundles of paths. `reason` says why there is none.
     """
 
     k: int
     b: int
     answer: int  # mask; 0 stands for inconsistent
-    families: tuple[Family, ...] = ()
+    deciding: tuple[Bundle, ...] = ()
     needed: int = 0
-    bundles: tuple[Family, ...] = ()
+    bundles: tuple[Bundle, ...] = ()
     graphs: int | None = None
     reason: str = ""
 
@@ -54,22 +71,12 @@ class Space:
     """The paths and cells of a configuration; cells are worked out once in a process."""
 
     calculus: Calculus
-    paths: PathSpace
+    paths: PathSpace = field(compare=False)
     needed: str
     width: int
 
-    def cell(self, k: int, b: int, answer: int) -> Cell:
+    def cell(self, k: int, b: int, answer: int) -> PathCell:
         return _cell(self, k, b, answer)
-
-    def __hash__(self) -> int:
-        return hash((self.calculus.name, self.calculus.cells, self.needed, self.width))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Space) and (self.calculus, self.needed, self.width) == (
-            other.calculus,
-            other.needed,
-            other.width,
-        )
 
 
 @cache
@@ -87,7 +94,7 @@ def answers(config: StarConfig) -> list[int]:
     """The answers that are asked for, in order."""
     calculus = load_calculus(config.calculus)
     if config.answers == "sets":
-        wanted = [m for m in calculus.closed_relations() if m & (m - 1) and m != calculus.universal]
+        wanted = [m for m in calculus.closed_relations if m & (m - 1) and m != calculus.universal]
     else:
         wanted = [1 << r for r in range(calculus.size)]
     return [*wanted, 0] if config.inconsistent else wanted
@@ -98,17 +105,17 @@ def label_of(calculus: Calculus, answer: int) -> str:
 
 
 @cache
-def _cell(where: Space, k: int, b: int, answer: int) -> Cell:
+def _cell(where: Space, k: int, b: int, answer: int) -> PathCell:
     calculus = where.calculus
     masks = [mask for mask in where.paths.masks(k) if mask != answer or b == 1 or where.needed == "most"]
     most = b if where.needed == "all" else min(b, calculus.size)
     least = b if where.needed == "all" else 1
     for count in range(most, least - 1, -1):
-        found = _families(where, tuple(masks), answer, count)
-        if found:
-            bundles = tuple(found) if count == b else _bundles(where, k, b, answer, count)
-            return Cell(k, b, answer, tuple(found), count, bundles, _graphs(where, k, bundles) if bundles else None)
-    return Cell(k, b, answer, reason=_reason(where, k, b, answer, masks))
+        deciding = tuple(_deciding_bundles(where, tuple(masks), answer, count))
+        if deciding:
+            bundles = deciding if count == b else _bundles(where, k, b, answer, count)
+            return PathCell(k, b, answer, deciding, count, bundles, _graphs(where, k, bundles) if bundles else None)
+    return PathCell(k, b, answer, reason=_reason(where, k, b, answer, masks))
 
 
 def idle_masks(where: Space, k: int, answer: int) -> list[int]:
@@ -117,21 +124,19 @@ def idle_masks(where: Space, k: int, answer: int) -> list[int]:
     return [m for m in masks if m != where.calculus.universal] or masks
 
 
-def _bundles(where: Space, k: int, b: int, answer: int, count: int) -> tuple[Family, ...]:
+def _bundles(where: Space, k: int, b: int, answer: int, count: int) -> tuple[Bundle, ...]:
     """All multisets of b compositions that have the answer and need `count` of them; none if they are too many."""
     masks = idle_masks(where, k, answer)
     # An answer that one path gives is given by exactly one.
-    fixed: Family = (answer,) if count == 1 else ()
+    fixed: Bundle = (answer,) if count == 1 else ()
     rest = b - len(fixed)
     if comb(len(masks) + rest - 1, rest) > DEALT:
         return ()
     chosen = (fixed + others for others in combinations_with_replacement(masks, rest))
-    return tuple(
-        bundle for bundle in chosen if reduce(and_, bundle) == answer and (fixed or needed_paths(bundle) == count)
-    )
+    return tuple(bundle for bundle in chosen if reduce(and_, bundle) == answer and (fixed or needed(bundle) == count))
 
 
-def _graphs(where: Space, k: int, bundles: Iterable[Family]) -> int:
+def _graphs(where: Space, k: int, bundles: Iterable[Bundle]) -> int:
     """Equal compositions may have equal paths, and their order does not matter."""
     return sum(
         prod(comb(where.paths.count(k, mask) + times - 1, times) for mask, times in Counter(bundle).items())
@@ -140,10 +145,10 @@ def _graphs(where: Space, k: int, bundles: Iterable[Family]) -> int:
 
 
 @cache
-def _families(where: Space, masks: tuple[int, ...], answer: int, count: int) -> list[Family]:
+def _deciding_bundles(where: Space, masks: tuple[int, ...], answer: int, count: int) -> list[Bundle]:
     """Longer paths have the same compositions from some length on, so that this is worked out once for all of them."""
     rng = fast_rng(0, "star", "families", where.calculus.name, where.width, count, answer)
-    return families(where.calculus, masks, answer, count, rng)
+    return deciding_bundles(where.calculus, masks, answer, count, rng)
 
 
 def _reason(where: Space, k: int, b: int, answer: int, masks: Sequence[int]) -> str:
@@ -165,14 +170,14 @@ class Demand:
     """The rows that a split asks of a cell, and its slice [low, high) of the hashes 0 .. 1 of that cell's graphs."""
 
     split: str
-    cell: Cell
+    cell: PathCell
     rows: int
     low: float
     high: float
 
 
 @dataclass(frozen=True)
-class Plan:
+class CellPlan:
     """All demands in the order of the dataset, and what cannot be met, with reasons."""
 
     demands: tuple[Demand, ...]
@@ -181,7 +186,7 @@ class Plan:
 
 
 @lru_cache(maxsize=8)
-def plan(config: StarConfig) -> Plan:
+def plan(config: StarConfig) -> CellPlan:
     """Give every label of a cell the rows that are asked, and each split its own slice of every cell's graphs.
 
     Where a label has fewer graphs it gives what it has, or (``scarce: trim``) every label of the cell gives as few.
@@ -190,10 +195,9 @@ def plan(config: StarConfig) -> Plan:
     asked: dict[tuple[int, int], dict[str, int]] = {}
     for split in SPLITS:
         for cells in config.split(split).cells:
-            for k in cells.k:
-                for b in cells.b:
-                    rows = asked.setdefault((k, b), {})
-                    rows[split] = rows.get(split, 0) + cells.rows
+            for pair in product(cells.k, cells.b):
+                rows = asked.setdefault(pair, {})
+                rows[split] = rows.get(split, 0) + cells.rows
     demands: list[Demand] = []
     impossible: dict[str, str] = {}
     short: dict[str, str] = {}
@@ -201,17 +205,19 @@ def plan(config: StarConfig) -> Plan:
         there = []
         for answer in answers(config):
             cell = where.cell(k, b, answer)
-            if cell.families:
+            if cell.deciding:
                 there.append(cell)
             else:
                 impossible[f"k={k} b={b} {label_of(where.calculus, answer)}"] = cell.reason
         demands += _share(where, there, rows, config.scarce == "trim", short)
     order = {split: i for i, split in enumerate(SPLITS)}
     demands.sort(key=lambda d: order[d.split])
-    return Plan(tuple(demands), impossible, short)
+    return CellPlan(tuple(demands), impossible, short)
 
 
-def _share(where: Space, cells: list[Cell], rows: dict[str, int], trim: bool, short: dict[str, str]) -> list[Demand]:
+def _share(
+    where: Space, cells: list[PathCell], rows: dict[str, int], trim: bool, short: dict[str, str]
+) -> list[Demand]:
     total = sum(rows.values())
     fewest = min((cell.graphs for cell in cells if cell.graphs is not None and cell.dealt), default=None)
     demands = []
@@ -232,3 +238,103 @@ def _share(where: Space, cells: list[Cell], rows: dict[str, int], trim: bool, sh
                 )
             low += share
     return demands
+
+
+# Bundles that decide --------------------------------------------------------------------------------------------------
+
+
+def one_deciding_bundle(calculus: Calculus, masks: Sequence[int], answer: int, paths: int) -> Bundle | None:
+    """A bundle of `paths` of these compositions that gives exactly `answer`, each needed, or None: clingo decides."""
+    facts = [f"paths({paths}). relation(0..{calculus.size - 1})."]
+    facts += [f"answer({r})." for r in bits(answer)]
+    facts += [f"path({i})." + "".join(f" lets({i},{r})." for r in bits(mask)) for i, mask in enumerate(masks)]
+    control = engine.grounded("\n".join(facts), files=[resources.kb("star", "cells.lp")])
+    with control.solve(yield_=True) as handle:
+        for model in handle:
+            return tuple(sorted(masks[symbol.arguments[0].number] for symbol in model.symbols(shown=True)))
+    return None
+
+
+def deciding_bundles(
+    calculus: Calculus, masks: Sequence[int], answer: int, paths: int, rng: random.Random
+) -> list[Bundle]:
+    """Bundles of `paths` compositions that give `answer`, each needed, sorted.
+
+    All of them where there are at most `LISTED`; else that many, drawn. Of more than `COMPARED` useful
+    compositions, which only wide labels have, that many are drawn first. An empty list therefore is a proof unless
+    both limits were hit, and then clingo has been asked.
+    """
+    if paths == 1:
+        return [(answer,)] if answer in masks else []
+    useful = [mask for mask in masks if mask & answer == answer and mask != calculus.universal]
+    if len(useful) > COMPARED:
+        useful = sorted(rng.sample(useful, COMPARED))
+    search = _Search(calculus, useful, answer, paths)
+    if search.run(LISTED + 1):
+        if not search.bundles or len(search.bundles) <= LISTED:
+            return sorted(search.bundles)
+    elif not search.bundles:
+        one = one_deciding_bundle(calculus, useful, answer, paths)
+        if one is None:
+            return []
+        search.bundles.add(one)
+    for _ in range(LISTED // 4):
+        rng.shuffle(search.masks)
+        search.run(len(search.bundles) + 4, budget=500)
+    return sorted(search.bundles)[:LISTED]
+
+
+class _Search:
+    """Grows bundles mask by mask; `bundles` is kept from run to run."""
+
+    def __init__(self, calculus: Calculus, masks: list[int], answer: int, paths: int) -> None:
+        self.calculus = calculus
+        self.masks = masks
+        self.answer = answer
+        self.paths = paths
+        self.bundles: set[Bundle] = set()
+        self.limit = 0
+        self.left = 0
+
+    def run(self, limit: int, budget: int = 20_000) -> bool:
+        """Search until `limit` bundles are known; False if the budget of steps ended first."""
+        self.limit, self.left = limit, budget
+        self._grow(0, (), self.calculus.universal, ())
+        return self.left > 0
+
+    def _grow(self, start: int, bundle: Bundle, together: int, private: tuple[int, ...]) -> None:
+        if len(bundle) == self.paths:
+            if together == self.answer:
+                self.bundles.add(tuple(sorted(bundle)))
+            return
+        for i in range(start, len(self.masks)):
+            mask = self.masks[i]
+            removed = together & ~mask
+            if removed:
+                self.left -= 1
+                # What each earlier path alone excludes shrinks to what this one lets pass; nothing left: not needed.
+                kept = tuple(alone & mask for alone in private)
+                if all(kept):
+                    self._grow(i + 1, (*bundle, mask), together & mask, (*kept, removed))
+            if self.left <= 0 or len(self.bundles) >= self.limit:
+                return
+
+
+def needed(masks: Sequence[int]) -> int:
+    """The smallest number of these paths that say as much as all of them."""
+    together = reduce(and_, masks)
+    smaller = (
+        count for count in range(1, len(masks)) for some in combinations(masks, count) if reduce(and_, some) == together
+    )
+    return next(smaller, len(masks))
+
+
+def all_needed(masks: Sequence[int], universal: int) -> bool:
+    """Whether the others say less without any one of these paths."""
+    before = [*accumulate(masks, and_, initial=universal)]
+    together, after = before[-1], universal
+    for i in range(len(masks) - 1, -1, -1):
+        if before[i] & after == together:
+            return False
+        after &= masks[i]
+    return True

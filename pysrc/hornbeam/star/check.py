@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.family import Check
+from hornbeam.networks.network import ConstraintNetwork
 from hornbeam.progress import Progress, no_progress
 from hornbeam.seeds import fast_rng
-from hornbeam.star.calculus import Calculus
-from hornbeam.star.certify import certify
-from hornbeam.star.dataset import answer_of, calculus_of, network_of
-from hornbeam.star.reference import possible
+from hornbeam.star.proving import certify, possible
+from hornbeam.star.record import answer_of, calculus_of, network_of
 
 # Up to this many rows are checked without pruning; of a larger dataset as many are drawn for it.
 UNPRUNED = 4000
@@ -22,31 +21,30 @@ _STEP = 256
 
 def check(dataset: Dataset, progress: Progress = no_progress) -> Check:
     """Confirm each row for which clingo finds exactly its label possible."""
-    confirmed, unpruned, failures = 0, 0, []
-    for verdict in verdicts(dataset, progress):
-        unpruned += verdict.unpruned
-        if verdict.found == verdict.label:
-            confirmed += 1
-        else:
-            failures.append(verdict.sample.id)
-    total = confirmed + len(failures)
+    unpruned, failures = 0, []
+    for one in decided(dataset, progress):
+        unpruned += one.unpruned
+        if one.possible != one.label:
+            failures.append(one.sample.id)
+    total = len(dataset.samples)
     reasoner = f"clingo, kb/star/network.lp, nothing pruned, on {unpruned} of {total} rows"
     if unpruned < total:
         reasoner += "; on the others with domains pruned by path consistency"
-    return Check(total, confirmed, len(failures), 0, reasoner, tuple(failures))
+    return Check(total, total - len(failures), len(failures), 0, reasoner, tuple(failures))
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Decided:
     """What clingo finds possible for a sample, beside its label; both are masks."""
 
     sample: Sample
+    network: ConstraintNetwork
     label: int
-    found: int
+    possible: int
     unpruned: bool
 
 
-def verdicts(dataset: Dataset, progress: Progress = no_progress) -> Iterator[Verdict]:
+def decided(dataset: Dataset, progress: Progress = no_progress) -> Iterator[Decided]:
     """Every sample decided by clingo: un-pruned by the reference program, or, beyond the drawn ones, pruned."""
     calculus = calculus_of(dataset)
     total = len(dataset.samples)
@@ -54,14 +52,11 @@ def verdicts(dataset: Dataset, progress: Progress = no_progress) -> Iterator[Ver
     if total > UNPRUNED:
         drawn = set(fast_rng(0, "star", "check", total).sample(range(total), UNPRUNED))
     for start in range(0, total, _STEP):
-        chunk = [dataset.samples[i] for i in range(start, min(start + _STEP, total))]
-        yield from _decided(calculus, chunk, [start + i in drawn for i in range(len(chunk))])
+        numbers = range(start, min(start + _STEP, total))
+        chunk = [(n in drawn, dataset.samples[n]) for n in numbers]
+        networks = [network_of(calculus, sample) for _, sample in chunk]
+        slow = iter(possible(calculus, [net for net, (hard, _) in zip(networks, chunk, strict=True) if hard]))
+        fast = iter(certify(calculus, [net for net, (hard, _) in zip(networks, chunk, strict=True) if not hard]))
+        for network, (hard, sample) in zip(networks, chunk, strict=True):
+            yield Decided(sample, network, answer_of(calculus, sample), next(slow if hard else fast), hard)
         progress(start + len(chunk), total)
-
-
-def _decided(calculus: Calculus, samples: Sequence[Sample], unpruned: Sequence[bool]) -> Iterator[Verdict]:
-    networks = [network_of(calculus, sample) for sample in samples]
-    slow = iter(possible(calculus, [net for net, hard in zip(networks, unpruned, strict=True) if hard]))
-    fast = iter(certify(calculus, [net for net, hard in zip(networks, unpruned, strict=True) if not hard]))
-    for sample, hard in zip(samples, unpruned, strict=True):
-        yield Verdict(sample, answer_of(calculus, sample), next(slow) if hard else next(fast), hard)

@@ -1,4 +1,4 @@
-"""`hornbeam star ...`: solve a network of one's own, and see which cells a preset can fill."""
+"""`hornbeam star ...`: solve your own network, and see which cells a preset can fill."""
 
 from __future__ import annotations
 
@@ -8,23 +8,25 @@ from typing import Annotated, Any
 import typer
 
 from hornbeam.errors import UsageError
+from hornbeam.networks.network import ConstraintNetwork, Pair
 from hornbeam.report.terminal import print_json, print_table
-from hornbeam.star.calculus import Calculus, load_calculus
-from hornbeam.star.cells import INCONSISTENT, label_of, plan
+from hornbeam.star.cells import label_of, plan
 from hornbeam.star.config import StarConfig
 from hornbeam.star.explain import edge_text
-from hornbeam.star.network import Edge, Network, check_edge, read_network
-from hornbeam.star.reason import reason
-from hornbeam.star.reference import minimal_conflict
-from hornbeam.star.witness import MODELS, witnesses
+from hornbeam.star.knowledge import Calculus, load_calculus
+from hornbeam.star.proving import minimal_conflict
+from hornbeam.star.record import check_edge, read_network
+from hornbeam.star.solving import MODELS, decide, witnesses
+from hornbeam.tasks.network_files import INCONSISTENT
+from hornbeam.theory.reading import file_text
 
 
 def app() -> typer.Typer:
     """The commands."""
-    made = typer.Typer(no_args_is_help=True, help="RCC-8, Allen's interval algebra, and calculi of one's own.")
-    made.command()(solve)
-    made.command()(cells)
-    return made
+    commands = typer.Typer(no_args_is_help=True, help="RCC-8, Allen's interval algebra, and your own calculi.")
+    commands.command()(solve)
+    commands.command()(cells)
+    return commands
 
 
 def solve(
@@ -41,14 +43,14 @@ def solve(
     if witness and table.name not in MODELS:
         raise UsageError(f"--witness: {table.name} has no model of regions or intervals, {' and '.join(MODELS)} have")
     network = read_text(table, file)
-    found = reason(table, network)
+    solution = decide(table, network)
     report: dict[str, Any] = {
-        "answer": label_of(table, found.mask),
-        "relations": table.names(found.mask),
-        "exact": found.exact,
-        "by": found.by,
+        "answer": label_of(table, solution.mask),
+        "relations": list(table.names(solution.mask)),
+        "exact": solution.exact,
+        "by": solution.by,
     }
-    if not found.mask:
+    if not solution.mask:
         report["conflict"] = [edge_text(table, network, number) for number in minimal_conflict(table, network)]
     elif witness:
         report["witness"] = witnesses(table, [network])[0]
@@ -75,43 +77,44 @@ def cells(
     assert isinstance(config, StarConfig)
     if config.profile == "compat":
         raise UsageError("the profile compat fills every cell, with copies where there are too few graphs")
-    made = plan(config)
+    planned = plan(config)
     if as_json:
-        print_json({"impossible": made.impossible, "short": made.short})
-    elif made.impossible or made.short:
-        print_table("Cells", ("cell", "why"), [*made.impossible.items(), *made.short.items()])
+        print_json({"impossible": planned.impossible, "short": planned.short})
+    elif planned.impossible or planned.short:
+        print_table("Cells", ("cell", "why"), [*planned.impossible.items(), *planned.short.items()])
     else:
         print("Every cell has all the graphs that are asked for.")
 
 
-def read_text(calculus: Calculus, file: Path) -> Network:
+def read_text(calculus: Calculus, file: Path) -> ConstraintNetwork:
     """A network from lines of text; an error names the line and the edge."""
-    try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot be read: {error}", file=str(file)) from None
-    edges: list[Edge] = []
+    edges: list[Pair] = []
     labels: list[str] = []
-    query: Edge | None = None
-    for number, line in enumerate(lines, start=1):
+    query: Pair | None = None
+    for number, line in enumerate(file_text(file).splitlines(), start=1):
         words = line.partition("#")[0].split()
-        if not words:
-            continue
-        if len(words) != 3:
-            raise UsageError(f"expected 'U RELATION V' or '? U V', found {line!r}", file=str(file), line=number)
-        if words[0] == "?":
-            query = (_node(words[1], file, number), _node(words[2], file, number))
-            continue
-        edge = (_node(words[0], file, number), _node(words[2], file, number))
-        edges.append(edge)
-        labels.append(words[1])
-        check_edge(calculus, edge, words[1], file=str(file), line=number)
+        try:
+            if not words:
+                continue
+            if len(words) != 3:
+                raise UsageError(f"expected 'U RELATION V' or '? U V', found {line!r}")
+            if words[0] == "?":
+                query = (_node(words[1]), _node(words[2]))
+            else:
+                edges.append((_node(words[0]), _node(words[2])))
+                labels.append(words[1])
+                check_edge(calculus, edges[-1], words[1])
+        except UsageError as error:
+            raise UsageError(error.message, file=str(file), line=number) from None
     if query is None:
         raise UsageError("there is no line '? U V' that says which two nodes are asked about", file=str(file))
-    return read_network(calculus, edges, labels, query, file=str(file))
+    try:
+        return read_network(calculus, edges, labels, query)
+    except UsageError as error:
+        raise UsageError(error.message, file=str(file)) from None
 
 
-def _node(word: str, file: Path, line: int) -> int:
+def _node(word: str) -> int:
     if not word.isdecimal():
-        raise UsageError(f"expected the number of a node, found {word!r}", file=str(file), line=line)
+        raise UsageError(f"expected the number of a node, found {word!r}")
     return int(word)

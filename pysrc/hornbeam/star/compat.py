@@ -10,15 +10,15 @@ compositions are treated as empty, so that no path is without information; rows 
 from __future__ import annotations
 
 import random
-from functools import cache
-from typing import TypeVar
+from functools import cache, lru_cache, reduce
+from operator import and_
 
 import numpy as np
 
 from hornbeam.bitsets import bits
 from hornbeam.seeds import fast_rng, rng
-from hornbeam.star.calculus import Calculus, load_calculus
-from hornbeam.star.graph import Chain, Graph
+from hornbeam.star.bundles import Chain, Graph
+from hornbeam.star.knowledge import Calculus, load_calculus
 
 # How many short paths of each length are drawn in advance, and how many of them stand ready for each relation.
 DRAWN = 100_000
@@ -26,8 +26,6 @@ READY = 800
 _LENGTHS = (2, 3, 4)
 # Lengthened paths that are remembered; they come out the same when they are made again.
 _KEPT = 10_000
-
-Made = TypeVar("Made")
 
 
 class Published:
@@ -40,8 +38,8 @@ class Published:
         self._base_masks: list[int] = []
         self._with: dict[int, list[int]] = {}
         self._ready: dict[tuple[int, int], list[tuple[int, ...]]] = {}
-        self._longer: dict[tuple[int, int], tuple[int, ...]] = {}
-        self._replaced: dict[tuple[int, int], Chain] = {}
+        self._lengthened = lru_cache(_KEPT)(self._lengthen)
+        self._with_smaller_graphs = lru_cache(_KEPT)(self._replace_edges)
         for length in _LENGTHS:
             self._draw(length)
 
@@ -62,8 +60,8 @@ class Published:
     def _said(self, paths: np.ndarray) -> np.ndarray:
         """Compositions from left to right, universal cells taken as empty."""
         n, universal = self.calculus.size, self.calculus.universal
-        emptied = [0 if cell == universal else cell for cell in self.calculus.cells]
-        cells = np.array(emptied, dtype=np.int64).reshape(n, n)
+        cells = np.array(self.calculus.cells, dtype=np.int64)
+        cells[cells == universal] = 0
         after = np.zeros((1 << n, n), dtype=np.int64)
         for relation in range(n):
             have = (np.arange(1 << n) >> relation & 1).astype(bool)
@@ -85,48 +83,34 @@ class Published:
         usable, masks = self._with[relation], self._base_masks
         while True:
             chosen = [usable[int(row_rng.random() * len(usable))] for _ in range(b)]
-            together = masks[chosen[0]]
-            for index in chosen:
-                together &= masks[index]
-            if together == 1 << relation:
+            if reduce(and_, [masks[index] for index in chosen]) == 1 << relation:
                 return chosen
 
-    def _lengthened(self, index: int, length: int) -> tuple[int, ...]:
-        known = self._longer.get((index, length))
-        if known is None:
-            known = self._base[index]
-            draw = fast_rng(self.seed, "star", "compat-longer", length, index) if len(known) < length else None
-            while draw is not None and len(known) < length:
-                place = draw.randrange(len(known))
-                step = draw.randint(2, min(4, length - len(known) + 1))
-                ready = self._ready[step, bits(known[place])[0]]
-                known = (*known[:place], *ready[draw.randrange(len(ready))], *known[place + 1 :])
-            _remember(self._longer, (index, length), known)
-        return known
+    def _lengthen(self, index: int, length: int) -> tuple[int, ...]:
+        path = self._base[index]
+        if len(path) == length:
+            return path
+        draw = fast_rng(self.seed, "star", "compat-longer", length, index)
+        while len(path) < length:
+            place = draw.randrange(len(path))
+            step = draw.randint(2, min(4, length - len(path) + 1))
+            ready = self._ready[step, bits(path[place])[0]]
+            path = (*path[:place], *ready[draw.randrange(len(ready))], *path[place + 1 :])
+        return path
 
-    def _with_smaller_graphs(self, index: int, k: int) -> Chain:
-        known = self._replaced.get((index, k))
-        if known is None:
-            draw = fast_rng(self.seed, "star", "compat-replaced", k, index)
-            chain: list[int | Graph] = list(self._lengthened(index, k // 2 + 1))
-            missing = k - len(chain)
-            while missing:
-                place = draw.choice([i for i, part in enumerate(chain) if isinstance(part, int)])
-                label = chain[place]
-                assert isinstance(label, int)
-                length = draw.randint(2, min(k - 2, missing + 1))
-                inner = self._choose(bits(label)[0], draw.randint(2, 5), draw)
-                chain[place] = tuple(self._lengthened(one, length) for one in inner)
-                missing -= length - 1
-            known = tuple(chain)
-            _remember(self._replaced, (index, k), known)
-        return known
-
-
-def _remember(memory: dict[tuple[int, int], Made], key: tuple[int, int], made: Made) -> None:
-    if len(memory) >= _KEPT:
-        memory.clear()
-    memory[key] = made
+    def _replace_edges(self, index: int, k: int) -> Chain:
+        draw = fast_rng(self.seed, "star", "compat-replaced", k, index)
+        chain: list[int | Graph] = list(self._lengthened(index, k // 2 + 1))
+        missing = k - len(chain)
+        while missing:
+            place = draw.choice([i for i, part in enumerate(chain) if isinstance(part, int)])
+            label = chain[place]
+            assert isinstance(label, int)
+            length = draw.randint(2, min(k - 2, missing + 1))
+            inner = self._choose(bits(label)[0], draw.randint(2, 5), draw)
+            chain[place] = tuple(self._lengthened(one, length) for one in inner)
+            missing -= length - 1
+        return tuple(chain)
 
 
 @cache

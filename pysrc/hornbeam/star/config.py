@@ -3,62 +3,46 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from hornbeam.errors import UsageError
-from hornbeam.star.calculus import load_calculus
+from hornbeam.star.knowledge import load_calculus
 
 SPLITS = ("train", "valid", "test")
 
 
-class Cells(BaseModel):
+class _Settings(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Cells(_Settings):
     """The cells of a split: every k with every b."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    k: tuple[int, ...] = Field(min_length=1, description="edges on every path from source to sink, 2 or more")
-    b: tuple[int, ...] = Field(min_length=1, description="paths from source to sink, 1 or more")
+    k: tuple[Annotated[int, Field(ge=2)], ...] = Field(
+        min_length=1, description="edges on every path from source to sink, 2 or more"
+    )
+    b: tuple[Annotated[int, Field(ge=1)], ...] = Field(min_length=1, description="paths from source to sink, 1 or more")
     rows: int = Field(ge=1, description="graphs for each label of each cell")
 
-    @model_validator(mode="after")
-    def _in_range(self) -> Cells:
-        if min(self.k) < 2:
-            raise ValueError(f"k must be 2 or more, not {min(self.k)}")
-        if min(self.b) < 1:
-            raise ValueError(f"b must be 1 or more, not {min(self.b)}")
-        return self
 
+class Tangle(_Settings):
+    """Graphs of treewidth above 2: intersecting the paths from source to sink is not enough."""
 
-class Tangle(BaseModel):
-    """Graphs that are no bundle of paths: treewidth above 2, so that intersecting paths is not enough."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    nodes: tuple[int, ...] = Field(min_length=1, description="how many nodes, 5 or more")
+    nodes: tuple[Annotated[int, Field(ge=5, le=24)], ...] = Field(min_length=1, description="how many nodes, 5 or more")
     rows: int = Field(ge=1, description="graphs for each label and number of nodes")
 
-    @model_validator(mode="after")
-    def _in_range(self) -> Tangle:
-        if min(self.nodes) < 5 or max(self.nodes) > 24:
-            raise ValueError(f"nodes must be 5 to 24, not {list(self.nodes)}")
-        return self
 
-
-class Split(BaseModel):
+class Split(_Settings):
     """What a split holds."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     cells: tuple[Cells, ...] = ()
     tangles: tuple[Tangle, ...] = ()
 
 
-class StarConfig(BaseModel):
+class StarConfig(_Settings):
     """A STaR dataset."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     calculus: str = Field(default="rcc8", description="rcc8, allen, rcc5, point, or the path of a calculus file (.pl)")
     profile: Literal["sound", "compat"] = Field(
@@ -69,7 +53,7 @@ class StarConfig(BaseModel):
     )
     width: int = Field(default=1, ge=1, le=3, description="relations on an edge, at most; above 1: disjunctive labels")
     answers: Literal["single", "sets"] = Field(default="single", description="sets: answers are 2 or more relations")
-    inconsistent: bool = Field(default=False, description="a further class of graphs that cannot be")
+    inconsistent: bool = Field(default=False, description="add inconsistent graphs, a class of their own")
     shape: Literal["chains", "nested", "mixed"] = Field(
         default="mixed", description="nested: an edge is replaced by a smaller graph; mixed: half of those with k >= 5"
     )
@@ -101,9 +85,9 @@ class StarConfig(BaseModel):
         ):
             raise ValueError("the profile compat has no harder kinds: they were not published")
         if self.witness and self.inconsistent:
-            raise ValueError("a graph that cannot be has no witness")
+            raise ValueError("an inconsistent graph has no witness")
         return self
 
     def split(self, name: str) -> Split:
-        found: Split = getattr(self, name)
-        return found
+        split: Split = getattr(self, name)
+        return split

@@ -6,36 +6,36 @@ from itertools import islice
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
-from hornbeam.star.calculus import Calculus
-from hornbeam.star.dataset import answer_of, calculus_of, network_of
-from hornbeam.star.graph import paths
-from hornbeam.star.network import Network
-from hornbeam.star.reason import reason
-from hornbeam.star.reference import minimal_conflict
+from hornbeam.networks.network import ConstraintNetwork
+from hornbeam.star.bundles import paths
+from hornbeam.star.knowledge import Calculus
+from hornbeam.star.proving import minimal_conflict
+from hornbeam.star.record import answer_of, calculus_of, network_of
+from hornbeam.star.solving import decide
 
 _SHOWN = 20
 
 
-def entailing_edges(calculus: Calculus, network: Network) -> list[int]:
+def entailing_edges(calculus: Calculus, network: ConstraintNetwork) -> list[int]:
     """The numbers of edges from which the answer follows, none of which can be left out."""
-    answer = reason(calculus, network).mask
+    answer = decide(calculus, network).mask
     if answer == 0:
         return minimal_conflict(calculus, network)
     dropped: set[int] = set()
     for number in range(len(network.edges)):
-        if reason(calculus, network.without(dropped | {number})).mask == answer:
+        if decide(calculus, network.without(dropped | {number})).mask == answer:
             dropped.add(number)
     return [number for number in range(len(network.edges)) if number not in dropped]
 
 
-def path_mask(calculus: Calculus, network: Network, path: list[int]) -> int:
-    mask = calculus.identity_mask
+def path_mask(calculus: Calculus, network: ConstraintNetwork, path: list[int]) -> int:
+    mask = calculus.identity
     for number in path:
         mask = calculus.compose(mask, network.labels[number])
     return mask
 
 
-def edge_text(calculus: Calculus, network: Network, number: int) -> str:
+def edge_text(calculus: Calculus, network: ConstraintNetwork, number: int) -> str:
     u, v = network.edges[number]
     return f"{u} {calculus.text(network.labels[number])} {v}"
 
@@ -56,13 +56,13 @@ def explain(dataset: Dataset, sample: Sample) -> str:
         lines.append(f"  and further paths, not shown after {_SHOWN}")
     elif shown:
         lines.append(f"  all paths together: {_disjunction(calculus, together)}")
-    found = reason(calculus, network)
-    follows = found.mask == answer_of(calculus, sample)
-    if not follows and found.exact:
-        lines += ["", f"The label does not follow. The edges leave: {_disjunction(calculus, found.mask)}"]
+    solution = decide(calculus, network)
+    follows = solution.mask == answer_of(calculus, sample)
+    if not follows and solution.exact:
+        lines += ["", f"The label does not follow. The edges leave: {_disjunction(calculus, solution.mask)}"]
     needed = entailing_edges(calculus, network)
     what = "It follows from these edges" if follows else "That follows from these edges"
-    if not found.mask:
+    if not solution.mask:
         what = "These edges cannot hold together"
     lines += ["", f"{what}, and none of the {len(needed)} can be left out:"] if needed else []
     lines += [f"  {edge_text(calculus, network, number)}" for number in needed]

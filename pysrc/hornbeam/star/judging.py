@@ -13,8 +13,7 @@ from hornbeam.networks.network import Network
 from hornbeam.networks.table import Table
 from hornbeam.star import learning
 from hornbeam.star.config import SPLITS, Cells, Split, StarConfig, Tangle
-from hornbeam.star.dataset import calculus_of
-from hornbeam.star.family import edge_goal
+from hornbeam.star.record import calculus_of, edge_goal
 from hornbeam.tasks.network_files import EdgeGoal, edge_name
 from hornbeam.tasks.networks_court import NetworkCourt
 
@@ -24,7 +23,7 @@ Part = TypeVar("Part", Cells, Tangle)
 
 
 def court(dataset: Dataset, task: str | None, options: Mapping[str, str] | None = None) -> StarCourt:
-    """Who judges theories of a dataset; a task, such as k9_b3, is a cell of the one theory."""
+    """The court for theories of a dataset; all tasks, such as k9_b3, have the same true theory."""
     return StarCourt(dataset, task)
 
 
@@ -33,7 +32,7 @@ class StarCourt(NetworkCourt):
 
     @cached_property
     def table(self) -> Table:
-        return Table.of(learning.truth_of(self.dataset, calculus_of(self.dataset)))
+        return learning.true_table(self.dataset)
 
     @property
     def edge_goal(self) -> EdgeGoal:

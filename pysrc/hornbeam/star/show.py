@@ -2,41 +2,48 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from html import escape
+from dataclasses import dataclass
 from itertools import islice
+from math import cos, pi, sin
 from typing import Any
+
+from markupsafe import Markup
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
-from hornbeam.report.page import Section
-from hornbeam.star.calculus import Calculus
-from hornbeam.star.dataset import calculus_of, network_of
-from hornbeam.star.drawings import graph_svg, regions_svg, timeline_svg
+from hornbeam.networks.network import ConstraintNetwork, Pair
+from hornbeam.report import svg
+from hornbeam.report.page import Macros, Section
+from hornbeam.star.bundles import paths
 from hornbeam.star.explain import edge_text, path_mask
-from hornbeam.star.graph import paths
-from hornbeam.star.network import Network
-from hornbeam.star.witness import MODELS, witnesses
+from hornbeam.star.knowledge import Calculus
+from hornbeam.star.record import calculus_of, network_of
+from hornbeam.star.solving import MODELS, witnesses
 
-_PER_TASK = 1
+_HTML = Macros(__file__, "show.html.j2")
 _TASKS = 12
 _PATHS = 8
+_SOURCE, _SINK = "#b8532d", "#2b5ea8"
+_PER_ROW = 8
+_TOP = 36
 
 
 def sections(dataset: Dataset) -> list[Section]:
+    """A network of each of the first tasks; then the cells that have no graphs, or too few."""
     calculus = calculus_of(dataset)
-    chosen = [sample for task in dataset.tasks[:_TASKS] for sample in islice(iter(dataset.task(task)), _PER_TASK)]
-    lead = {
-        "rcc8": "<p>Each graph with regions that realise all of its edges. A region may have several pieces of its "
-        "colour; pieces at different places of a row are apart.</p>",
-        "allen": "<p>Each graph with intervals on a time line that realise all of its edges.</p>",
-    }.get(calculus.name, "<p>Each graph with what its paths say.</p>")
-    return [Section("Networks", lead + "\n".join(_cards(calculus, chosen))), _cells(dataset)]
+    chosen = [sample for task in dataset.tasks[:_TASKS] for sample in dataset.task(task)[:1]]
+    path = dataset.path / "cells.json"
+    content = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    cells = [reason for group in ("impossible", "short") for reason in content.get(group, {}).items()]
+    networks = _HTML.networks(calculus.name, _pictures(calculus, chosen))
+    return [Section("Networks", networks), Section("Cells", _HTML.cells(cells))]
 
 
-def picture(dataset: Dataset, sample: Sample) -> str:
+def picture(dataset: Dataset, sample: Sample) -> Markup:
     """A network, and regions or intervals that realise it."""
-    return _cards(calculus_of(dataset), [sample])[0]
+    return _pictures(calculus_of(dataset), [sample])[0]
 
 
 def typical(dataset: Dataset) -> list[Sample]:
@@ -50,54 +57,144 @@ def _paths_then_edges(sample: Sample) -> tuple[int, int]:
     return known.get("b", 0), -len(given["edges"])
 
 
-def _cards(calculus: Calculus, samples: Sequence[Sample]) -> list[str]:
+def _pictures(calculus: Calculus, samples: Sequence[Sample]) -> list[Markup]:
     networks = [network_of(calculus, sample) for sample in samples]
     models = witnesses(calculus, networks) if calculus.name in MODELS else [None] * len(networks)
-    return [_card(calculus, *card) for card in zip(samples, networks, models, strict=True)]
+    return [_picture(calculus, *shown) for shown in zip(samples, networks, models, strict=True)]
 
 
-def _card(calculus: Calculus, sample: Sample, network: Network, model: Any) -> str:
-    pictures = [(graph_svg(calculus, network, str(sample.label)), "the network; the dashed edge is asked about")]
+def _picture(calculus: Calculus, sample: Sample, network: ConstraintNetwork, model: Any) -> Markup:
+    drawings = [(graph_svg(calculus, network, str(sample.label)), "The network; the dashed edge is asked about.")]
     if model is not None and calculus.name == "allen":
-        pictures.append((timeline_svg(model, network.query), "intervals that realise it"))
+        drawings.append((timeline_svg(model, network.query), "Intervals that realise it."))
     elif model is not None:
-        pictures.append((regions_svg(model, network.query), "regions that realise it"))
-    figures = "".join(f"<figure>{svg}<figcaption>{text}</figcaption></figure>" for svg, text in pictures)
-    return f"<h3>{escape(sample.id)}: {escape(str(sample.label))}</h3>{figures}{_paths(calculus, network)}"
+        drawings.append((regions_svg(model, network.query), "Regions that realise it."))
+    rows = [
+        (
+            ", ".join(edge_text(calculus, network, number) for number in path),
+            calculus.text(path_mask(calculus, network, path)).replace("|", " or "),
+        )
+        for path in islice(paths(network), _PATHS + 1)
+    ]
+    return _HTML.network(sample, drawings, rows, _PATHS)
 
 
-def _paths(calculus: Calculus, network: Network) -> str:
-    found = list(islice(paths(network), _PATHS + 1))
-    if not found:
-        return ""
-    rows = "".join(
-        f"<tr><td>{escape(_steps(calculus, network, path))}</td>"
-        f"<td>{escape(calculus.text(path_mask(calculus, network, path)).replace('|', ' or '))}</td></tr>"
-        for path in found[:_PATHS]
-    )
-    more = f"<p class='soft'>Further paths are not shown after {_PATHS}.</p>" if len(found) > _PATHS else ""
-    return (
-        "<details><summary>what each path says</summary><div class='scroll'><table>"
-        f"<tr><th>path</th><th>composition</th></tr>{rows}</table></div>{more}</details>"
-    )
+def _colour(node: int, query: Pair) -> str:
+    """The two nodes that are asked about have fixed colours, the others well separated hues."""
+    if node in query:
+        return _SOURCE if node == query[0] else _SINK
+    return f"hsl({(node * 137 + 40) % 360} 45% 42%)"
 
 
-def _steps(calculus: Calculus, network: Network, path: Sequence[int]) -> str:
-    return ", ".join(edge_text(calculus, network, number) for number in path)
+# The network ----------------------------------------------------------------------------------------------------------
 
 
-def _cells(dataset: Dataset) -> Section:
-    """What the dataset says of cells that have no graphs, or too few."""
-    import json
+def graph_svg(calculus: Calculus, network: ConstraintNetwork, label: str) -> Markup:
+    """Nodes and labelled edges; the pair that is asked about is a dashed arc above everything else."""
+    places = _places(network)
+    edges = zip(network.edges, network.labels, strict=True)
+    parts = [svg.edge(places[u], places[v], calculus.text(mask), "edge") for (u, v), mask in edges]
+    (x1, y1), (x2, y2) = (places[node] for node in network.query)
+    middle = (x1 + x2) / 2
+    parts.append(svg.path(f"M{x1} {y1}C{x1} 8 {x1} 8 {middle:.1f} 18S{x2} 8 {x2} {y2}", svg.BAD, dashes="5 4"))
+    parts.append(svg.text((middle, 13), f"{label} ?", **svg.OUTLINE))
+    parts += [svg.node(place, node, _colour(node, network.query)) for node, place in enumerate(places)]
+    width, height = max(x for x, _ in places) + 40, max(y for _, y in places) + 30
+    return svg.drawing(width, height, parts, f"network of {network.nodes} nodes")
 
-    path = dataset.path / "cells.json"
-    content = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    rows = [(name, text) for group in ("impossible", "short") for name, text in content.get(group, {}).items()]
-    if not rows:
-        return Section("Cells", "<p>Every cell has all the graphs that were asked for.</p>")
-    body = "".join(f"<tr><td>{escape(name)}</td><td>{escape(text)}</td></tr>" for name, text in rows)
-    return Section(
-        "Cells",
-        f"<details><summary>{len(rows)} cells are empty or short, for these reasons</summary><div class='scroll'>"
-        f"<table><tr><th>cell</th><th>why</th></tr>{body}</table></div></details>",
-    )
+
+def _places(network: ConstraintNetwork) -> list[tuple[int, int]]:
+    """In columns by distance from the source where edges never lead back, else on a circle."""
+    columns = svg.layers(network.nodes, network.edges)
+    source, sink = network.query
+    if columns is None or columns.count(0) > 1 or columns[source] > 0 or columns[sink] < max(columns):
+        radius = 60 + 12 * network.nodes
+        at = [2 * pi * i / network.nodes for i in range(network.nodes)]
+        return [(round(radius + 40 - radius * cos(a)), round(radius + _TOP + 12 - radius * sin(a))) for a in at]
+    filled: dict[int, int] = {}
+    places = []
+    tallest = max(columns.count(column) for column in columns)
+    for column in columns:
+        row = filled[column] = filled.get(column, 0) + 1
+        share = (tallest + 1) / (columns.count(column) + 1)
+        places.append((40 + 96 * column, round(_TOP + 52 * (row * share - 0.5))))
+    return places
+
+
+# Intervals ------------------------------------------------------------------------------------------------------------
+
+
+def timeline_svg(intervals: Sequence[Sequence[int]], query: Pair) -> Markup:
+    """A bar for each node; the two that are asked about come first."""
+    last = max(end for _, end in intervals)
+    unit = max(14, min(34, 620 // max(1, last)))
+    order = [*query, *(node for node in range(len(intervals)) if node not in query)]
+    width, height = last * unit + 60, 22 * len(order) + 24
+    parts = [svg.path(f"M{40 + tick * unit} 6V{height - 14}", svg.LINE) for tick in range(last + 1)]
+    for row, node in enumerate(order):
+        start, end = intervals[node]
+        y = 10 + 22 * row
+        parts.append(svg.text((26, y + 11), node, anchor="end"))
+        bar = {"x": 40 + start * unit, "y": y, "width": (end - start) * unit, "height": 14, "rx": 2}
+        parts.append(svg.element("rect", class_="bar", data_node=node, **bar, fill=_colour(node, query)))
+    return svg.drawing(width, height, parts, f"{len(order)} intervals on a time line")
+
+
+# Regions --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Rectangle:
+    """A piece of a drawn region."""
+
+    left: int
+    bottom: int
+    right: int
+    top: int
+
+
+def rectangles(regions: Sequence[Sequence[int]]) -> list[list[Rectangle]]:
+    """Regions of cells as unions of rectangles with the same relations in the plane.
+
+    Cells 2f and 2f+1 lie left and right of a line and touch there. At their other ends, and above and below, a
+    region that has more cells reaches farther, so that a part never touches its whole from inside but at that line.
+    Different f are apart. In each place a region is one rectangle.
+    """
+    sizes = sorted({len(region) for region in regions})
+    reach = {size: 3 + rank for rank, size in enumerate(sizes)}
+    step = 2 * (max(reach.values()) + 1)
+    drawn = []
+    for region in regions:
+        far = reach[len(region)]
+        cells = set(region)
+        pieces = []
+        for fork in sorted({cell >> 1 for cell in cells}):
+            middle = step * fork + step // 2
+            left = middle - far if 2 * fork in cells else middle
+            right = middle + far if 2 * fork + 1 in cells else middle
+            pieces.append(Rectangle(left, -far, right, far))
+        drawn.append(pieces)
+    return drawn
+
+
+def regions_svg(regions: Sequence[Sequence[int]], query: Pair) -> Markup:
+    """Places side by side, several to a row; larger regions below smaller ones."""
+    drawn = rectangles(regions)
+    step = 2 * (max(piece.top for pieces in drawn for piece in pieces) + 1)
+    places = max(piece.right for pieces in drawn for piece in pieces) // step + 1
+    scale = max(3, min(9, 700 // (min(places, _PER_ROW) * step)))
+    rows = -(-places // _PER_ROW)
+    width, height = min(places, _PER_ROW) * step * scale + 20, rows * step * scale + 20
+    parts = []
+    for node in sorted(range(len(regions)), key=lambda n: (-len(regions[n]), n)):
+        tint, border = _colour(node, query), 2.4 if node in query else 1.2
+        for piece in drawn[node]:
+            place = piece.left // step
+            x = 10 + (piece.left - place * step + (place % _PER_ROW) * step) * scale
+            y = 10 + ((place // _PER_ROW) * step + step // 2 - piece.top) * scale
+            size = {"width": (piece.right - piece.left) * scale, "height": (piece.top - piece.bottom) * scale}
+            look = {"fill": tint, "fill_opacity": ".16", "stroke": tint, "stroke_width": border}
+            title = svg.element("title", node)
+            parts.append(svg.element("rect", title, class_="region", data_node=node, x=x, y=y, **size, **look))
+            parts.append(svg.text((x + 3, y + 10), node, anchor=None, fill=tint, font_size=9))
+    return svg.drawing(width, height, parts, f"{len(regions)} regions in the plane")

@@ -50,13 +50,13 @@ class Mode:
     @classmethod
     def parse(cls, text: str, *, recall: int | None = None, negated: bool = False) -> Mode:
         """A mode as Aleph writes it: ``edge(+node, -node, #colour)``."""
-        found = _MODE.fullmatch(text)
-        parts = found[2].split(",") if found and found[2] else []
+        mode = _MODE.fullmatch(text)
+        parts = mode[2].split(",") if mode and mode[2] else []
         places = [_PLACE.fullmatch(part) for part in parts]
-        if found is None or not all(places):
-            raise UsageError(f"'{text}' is no mode: expected e.g. edge(+node, -node, #colour)")
-        made = [Place(cast(Fill, place[1]), place[2] or ANY_TYPE) for place in places if place]
-        return cls(found[1].strip("'"), tuple(made), recall, negated)
+        if mode is None or not all(places):
+            raise UsageError(f"'{text}' is not a mode: expected e.g. edge(+node, -node, #colour)")
+        filled = [Place(cast(Fill, place[1]), place[2] or ANY_TYPE) for place in places if place]
+        return cls(mode[1].strip("'"), tuple(filled), recall, negated)
 
     @property
     def indicator(self) -> Indicator:

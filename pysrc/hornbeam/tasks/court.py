@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count as numbers
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hornbeam.data.sample import Sample
@@ -49,6 +49,7 @@ class Court(ABC):
     """
 
     kind: ClassVar[str]  # what a sample is: picture, story, graph, facts
+    silent: ClassVar[str] = "nothing"  # what an empty theory answers
 
     def __init__(self, dataset: Dataset, task: str | None) -> None:
         self.dataset = dataset
@@ -139,7 +140,7 @@ class Court(ABC):
             The verdict; `incomparable` with the reason where there is no truth to compare with.
 
         Raises:
-            UsageError: if the theory calls a predicate that nobody defines.
+            UsageError: if the theory calls an undefined predicate.
         """
         try:
             return self._verdict(self.defined(theory), fresh, self._fresh_seed() if seed is None else seed)
@@ -198,38 +199,34 @@ class Court(ABC):
         """:meth:`differences` of the samples `judged`; all of `told` are facts, for samples may need each other."""
         names = [sample.id for sample in judged]
         with Courtroom(self.dataset, told) as room:
-            true = room.truth(names)
-            if len(theory):
-                room.hear(theory)
-                mine = room.mine(names)
-            else:
-                mine = [self.silent] * len(names)
-        return [
-            Difference(sample, right, said)
-            for sample, right, said in zip(judged, true, mine, strict=True)
-            if right not in (said, UNDECIDED)
-        ]
+            rows = zip(judged, room.truth(names), self.answers(room, theory, names), strict=True)
+        return [Difference(*row) for row in rows if row[1] not in (row[2], UNDECIDED)]
 
-    silent: ClassVar[str] = "nothing"  # what an empty theory answers
+    def answers(self, room: Courtroom, theory: Theory, names: Sequence[str]) -> list[str]:
+        """What a theory with its definitions answers for each of these samples; one without rules says nothing."""
+        if not len(theory):
+            return [self.silent] * len(names)
+        room.hear(theory)
+        return room.mine(names)
 
     def _fresh_seed(self) -> int:
         return derive(self.dataset.manifest.seed or 0, self.dataset.family.name, "fresh") % (1 << 31)
 
     def _drawn(self, count: int, seed: int) -> Iterator[Sample]:
         """Samples of further seeds, one seed after the other, until there are enough."""
-        dataset, family = self.dataset, self.dataset.family
-        if dataset.manifest.seed is None:
+        if self.dataset.manifest.seed is None:
             raise NotComparable("the dataset was imported, so there is no generator of fresh samples")
-        left, config = count, self.fresh_config(count)
-        for number in numbers(seed):
-            if left <= 0:
-                return
-            if number >= seed + _MOST_SEEDS:
-                raise NotComparable(f"the generator gave {count - left} of {count} fresh samples")
-            for shard in family.plan(config, number):
-                if left <= 0:
-                    return
-                for sample in family.make(config, number, shard).samples:
-                    if left > 0 and self.task in (None, sample.task):
-                        yield replace(sample, id=f"fresh_{count - left:06d}")
-                        left -= 1
+        family, config = self.dataset.family, self.fresh_config(count)
+        samples = (
+            sample
+            for number in range(seed, seed + _MOST_SEEDS)
+            for shard in family.plan(config, number)
+            for sample in family.make(config, number, shard).samples
+            if self.task in (None, sample.task)
+        )
+        drawn = 0
+        for sample in islice(samples, count):
+            yield replace(sample, id=f"fresh_{drawn:06d}")
+            drawn += 1
+        if drawn < count:
+            raise NotComparable(f"the generator gave {drawn} of {count} fresh samples")

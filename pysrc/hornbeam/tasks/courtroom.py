@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from hornbeam.data.prolog_files import facts_header
 from hornbeam.data.sample import Sample
 from hornbeam.errors import HornbeamError, PrologError, UnknownPredicate, UsageError, nearest
 from hornbeam.logic import Limits, Prolog
-from hornbeam.logic.terms import Term, quote, to_text
+from hornbeam.logic.terms import quote, to_text
 from hornbeam.theory.coverage import missing_predicate, program_text
 from hornbeam.theory.files import MODULE
 from hornbeam.theory.theory import Indicator, Theory, atom_of, indicator
@@ -77,13 +77,13 @@ class Courtroom:
         """
         known = self._known()
         if not theory.program.defines & set(known):
-            raise UsageError(f"the theory defines none of {_listed(known)}", file=theory.name)
+            raise UsageError(f"the theory defines none of {', '.join(_names(known))}", file=theory.name)
         text = _declared(theory.program, known) + program_text(theory.program)
         # Under one name: text of another name would be added to the theory before, not put in its place.
         self._prolog.load_text(text, MODULE, name="theory", strict=False)
         missing = self._undefined(theory)
         if missing is not None:
-            raise _undefined_error(theory, missing, [f"{name}/{arity}" for name, arity in known])
+            raise _undefined_error(theory, missing, known)
 
     def _undefined(self, theory: Theory) -> Indicator | None:
         try:
@@ -136,8 +136,8 @@ def _declared(theory: Theory, known: Sequence[Indicator]) -> str:
     return f"{dynamic}:- public {', '.join(names.values())}.\n"
 
 
-def _listed(predicates: Sequence[Indicator]) -> str:
-    return ", ".join(f"{name}/{arity}" for name, arity in predicates)
+def _names(predicates: Iterable[Indicator]) -> list[str]:
+    return [f"{name}/{arity}" for name, arity in predicates]
 
 
 def _copy(dataset: Dataset, samples: Sequence[Sample], folder: Path) -> Path:
@@ -153,17 +153,10 @@ def _copy(dataset: Dataset, samples: Sequence[Sample], folder: Path) -> Path:
     return folder
 
 
-def _undefined_error(theory: Theory, missing: Indicator, known: Sequence[str]) -> UsageError:
-    name = f"{missing[0]}/{missing[1]}"
-    calling = [one for one in theory.statements if any(_calls(part, missing) for part in one.clause.body)]
-    line = calling[0].line if calling else None
-    hint = nearest(name, [*known, *(f"{one}/{arity}" for one, arity in theory.defines)])
-    return UsageError(
-        f"the theory calls {name}, which neither it nor the dataset defines{f'; did you mean {hint}?' if hint else ''}",
-        file=theory.name,
-        line=line,
-    )
-
-
-def _calls(literal: Term, predicate: Indicator) -> bool:
-    return indicator(atom_of(literal)) == predicate
+def _undefined_error(theory: Theory, missing: Indicator, known: Sequence[Indicator]) -> UsageError:
+    (name,) = _names([missing])
+    calls = ((one.line, indicator(atom_of(literal))) for one in theory.statements for literal in one.clause.body)
+    line = next((line for line, called in calls if called == missing), None)
+    hint = nearest(name, _names((*known, *theory.defines)))
+    told = f"the theory calls {name}, which neither it nor the dataset defines"
+    return UsageError(told + (f"; did you mean {hint}?" if hint else ""), file=theory.name, line=line)

@@ -19,8 +19,7 @@ from hornbeam.networks.network import Network
 from hornbeam.networks.table import Table
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.bias import Bias, Mode, Place
-from hornbeam.tasks.network_files import TARGET, EdgeGoal, edge_definition, edge_name, edge_predicate
-from hornbeam.tasks.network_rules import rules_of
+from hornbeam.tasks.network_files import TARGET, EdgeGoal, edge_definition, edge_name, edge_predicate, rules_of
 from hornbeam.tasks.problem import EXAMPLES, NETWORKS, ExampleTask, Held, NetworkTask, Problem
 from hornbeam.theory import Theory
 from hornbeam.theory.theory import Indicator
@@ -122,7 +121,7 @@ class GraphTask:
         return Problem(task, held, self._rules(), self._definitions())
 
     def _rules(self) -> Theory | None:
-        """The truth as rules; alternatives are no Horn clauses."""
+        """The truth as rules; None for a table with alternatives, which Horn clauses cannot express."""
         table = Table.of(self.truth) if self.truth is not None else None
         return rules_of(table, self.name) if table is not None and table.reading == "function" else None
 

@@ -1,4 +1,4 @@
-"""What datasets of networks ship for theories of one's own: the reasoner over tables, and relations as predicates.
+"""What datasets of networks ship for your own theories: the reasoner over tables, and relations as predicates.
 
 A table of compositions is asked by prolog/networks/reasoning.pl. Rules are over predicates that an encoding made: is_R
 for each relation that can be an answer, and one for each label of an edge, whose nodes are terms Id-Node.
@@ -6,10 +6,13 @@ for each relation that can be an answer, and one for each label of an edge, whos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from hornbeam import resources
+from hornbeam.bitsets import bits
 from hornbeam.logic.terms import Clause, Compound, Term, Var, quote, to_text
+from hornbeam.networks.table import Table
+from hornbeam.theory import Theory
 from hornbeam.theory.theory import is_test
 
 TARGET = "is_"
@@ -55,7 +58,7 @@ def edge_definition(relations: Sequence[str], goal: EdgeGoal) -> Clause:
 
 
 def modules() -> dict[str, str]:
-    """networks.pl, the reasoner, and mine.pl, the words for theories of one's own."""
+    """networks.pl, the reasoner, and mine.pl, the predicates for your own theories."""
     return {"networks.pl": _text("reasoning.pl"), "mine.pl": _text("mine.pl")}
 
 
@@ -86,3 +89,33 @@ def relations_file(conclusions: Iterable[str], edges: Iterable[Sequence[str]], g
 
 def _text(name: str) -> str:
     return resources.prolog("networks", name).read_text(encoding="utf-8")
+
+
+_X, _Y, _Z = Var("X"), Var("Y"), Var("Z")
+
+
+def rules_of(table: Table, name: str | None = None) -> Theory:
+    """The rules of a function: an edge is what it says, and two relations in a row are what they compose to.
+
+    Edges are read backwards where every relation has one converse, as in networks/reasoning.py.
+    """
+    return Theory.of(_clauses(table), name)
+
+
+def _clauses(table: Table) -> Iterator[Clause]:
+    names = table.relations
+    for relation in names:
+        yield Clause(_is(relation, _X, _Y), (Compound(edge_predicate((relation,)), (_X, _Y)),))
+    for relation, mask in zip(names, table.converses, strict=True):
+        for place in bits(mask) if table.backwards else ():
+            yield Clause(_is(names[place], _X, _Y), (Compound(edge_predicate((relation,)), (_Y, _X)),))
+    for first, row in zip(names, table.cells, strict=True):
+        for second, mask in zip(names, row, strict=True):
+            for place in bits(mask):
+                # Nobody is related to themselves.
+                apart = Compound("\\==", (_X, _Z))
+                yield Clause(_is(names[place], _X, _Z), (_is(first, _X, _Y), _is(second, _Y, _Z), apart))
+
+
+def _is(relation: str, one: Var, other: Var) -> Compound:
+    return Compound(TARGET + relation, (one, other))

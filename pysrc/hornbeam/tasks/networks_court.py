@@ -19,16 +19,14 @@ from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
 from hornbeam.logic.terms import to_text
 from hornbeam.networks.blaming import blamed_cells, cell_text, fact_text, known_answers, repairs
-from hornbeam.networks.differing import Cell, Differing, differing, members
+from hornbeam.networks.differing import Cell, Differing, differing, everything, members, near_misses, probes
 from hornbeam.networks.network import Network
-from hornbeam.networks.probing import everything, near_misses, probes
 from hornbeam.networks.reasoning import Answer, reason
 from hornbeam.networks.table import Table
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.court import Court, Difference, NotComparable
 from hornbeam.tasks.courtroom import NOTHING, Courtroom
-from hornbeam.tasks.network_files import TARGET, EdgeGoal, edge_definition, edge_name, edge_predicate
-from hornbeam.tasks.network_rules import rules_of
+from hornbeam.tasks.network_files import TARGET, EdgeGoal, edge_definition, edge_name, edge_predicate, rules_of
 from hornbeam.theory import Theory
 from hornbeam.theory.distance import canonical
 from hornbeam.theory.theory import Indicator, indicator
@@ -70,12 +68,12 @@ class NetworkCourt(Court):
         """Whether a cell that the truth does not have may hold these relations: no sample of the family uses it."""
         return False
 
-    def rounds(self, found: Differing, rng: Random) -> Iterator[Sequence[Network]]:
+    def rounds(self, parts: Differing, rng: Random) -> Iterator[Sequence[Network]]:
         """Networks in which a difference may show, the smallest first."""
-        return probes(self.table, found, rng)
+        return probes(self.table, parts, rng)
 
     def general(self, rng: Random) -> Sequence[Network]:
-        """Small networks of all kinds, for theories that are no table."""
+        """Small networks of all kinds, for theories that are not tables."""
         return everything(self.table, rng, 2 * _NEAR_MISSES)
 
     # The court --------------------------------------------------------------------------------------------------------
@@ -99,7 +97,9 @@ class NetworkCourt(Court):
         if TABLE in theory.defines:
             return self.truth, theory
         if self.table.reading == "sets":
-            raise NotComparable("compositions with alternatives are no Horn rules, so there are no true rules to align")
+            raise NotComparable(
+                "compositions with alternatives cannot be expressed as Horn rules, so there are no true rules to align"
+            )
         return rules_of(self.table, self.truth.name), theory
 
     def prove(self, theory: Theory) -> str | None:
@@ -117,11 +117,10 @@ class NetworkCourt(Court):
     def suspects(self, theory: Theory) -> Sequence[Sample]:
         rng = fast_rng(self.dataset.manifest.seed or 0, "suspects", self.dataset.family.name)
         own = _table(theory) if TABLE in theory.defines else None
-        chosen: list[Network] = []
         if own is not None:
             chosen = list(islice(self._telling_of(own, self.rounds(self._differing(own), rng)), _MOST_SUSPECTS))
         else:
-            chosen += self._decided(self.general(rng))
+            chosen = self._decided(self.general(rng))
         return [*self._samples("built", chosen), *self._near]
 
     @cached_property
@@ -135,8 +134,7 @@ class NetworkCourt(Court):
         return near_misses(networks, self.table.relations, rng, _NEAR_MISSES)
 
     def _own_samples(self) -> Sequence[Sample]:
-        samples = self.dataset.samples
-        return [*(samples if self.task is None else samples.task(self.task))]
+        return [*(self.dataset.samples if self.task is None else self.dataset.task(self.task))]
 
     def _samples(self, prefix: str, networks: Iterable[Network]) -> Iterator[Sample]:
         for number, network in enumerate(networks):
@@ -154,29 +152,25 @@ class NetworkCourt(Court):
         return answer.by == "closure" and (count == 1 or count < len(self.table.relations))
 
     def _telling_of(self, own: Table, rounds: Iterable[Sequence[Network]]) -> Iterator[Network]:
-        """Networks that tell a table from the truth, none of a later round where an earlier one has some."""
+        """Networks that the truth decides and a table answers otherwise, all of the first round that has some."""
         for networks in rounds:
             told = False
             for start in range(0, len(networks), _AT_ONCE):
-                for network in self._telling(own, networks[start : start + _AT_ONCE]):
-                    told = True
-                    yield network
+                decided = self._decided(networks[start : start + _AT_ONCE])
+                for network, said in zip(decided, known_answers(own, decided), strict=True):
+                    if said is None or set(said.relations) != set(network.answer):
+                        told = True
+                        yield network
             if told:
                 return
 
-    def _telling(self, own: Table, networks: Sequence[Network]) -> list[Network]:
-        """Those of the networks that the truth decides and the learned table answers otherwise."""
-        decided = self._decided(networks)
-        pairs = zip(decided, known_answers(own, decided), strict=True)
-        return [network for network, said in pairs if said is None or set(said.relations) != set(network.answer)]
-
     def differences(self, theory: Theory, samples: Sequence[Sample]) -> list[Difference]:
         """As in :class:`Court`; a table is asked only what the true table decides, as the true theory does."""
-        found = super().differences(theory, samples)
-        if TABLE not in theory.defines or not found:
-            return found
-        answers = reason(self.table, [self.network(difference.sample) for difference in found])
-        pairs = zip(found, answers, strict=True)
+        differences = super().differences(theory, samples)
+        if TABLE not in theory.defines or not differences:
+            return differences
+        answers = reason(self.table, [self.network(difference.sample) for difference in differences])
+        pairs = zip(differences, answers, strict=True)
         return [difference for difference, answer in pairs if self._text(answer.relations) == difference.true]
 
     def _text(self, relations: Sequence[str]) -> str:
@@ -243,7 +237,7 @@ class NetworkCourt(Court):
 
 
 def _table(theory: Theory) -> Table | None:
-    """The table of a theory; None where it is no list of facts, and only Prolog can read it."""
+    """The table of a theory; None where it is not a list of facts, so that only Prolog can read it."""
     try:
         return Table.of(theory)
     except UsageError:
@@ -251,4 +245,4 @@ def _table(theory: Theory) -> Table | None:
 
 
 def _converse(table: Table, name: str) -> frozenset[str]:
-    return frozenset(table.names(table.converse[table.place[name]])) if name in table.place else frozenset()
+    return frozenset(table.names(table.converses[table.place[name]])) if name in table.place else frozenset()

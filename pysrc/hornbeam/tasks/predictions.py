@@ -72,7 +72,7 @@ def read_predictions(path: Path) -> list[Prediction]:
     """The predictions of a file.
 
     Raises:
-        UsageError: if it is no CSV with the columns `id` and `label` and no JSON lines with these keys; names the line.
+        UsageError: if it is neither CSV with the columns `id` and `label` nor JSON lines with these keys.
     """
     return parse(file_text(path), name=str(path))
 

@@ -1,17 +1,9 @@
-r"""Scores of what was made elsewhere: predictions, or a theory, by split, task and group.
-
->>> rows = "".join(f'{{"id": "{sample.id}", "label": true}}\n' for sample in ds.test)
->>> written = (folder / "yes.jsonl").write_text(rows)
->>> judged = judge(ds, folder / "yes.jsonl", split="test")
->>> judged.overall.count == len(ds.test), sorted(judged.splits["test"].groups)
-(True, ['level'])
-"""
-
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +11,6 @@ from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.tasks.court import FRESH
 from hornbeam.tasks.courtroom import Courtroom
-from hornbeam.tasks.differing import Given, court_of, given
-from hornbeam.tasks.figures import Answered, Cell, figures
 from hornbeam.tasks.predictions import (
     FALSE,
     TRUE,
@@ -30,11 +20,119 @@ from hornbeam.tasks.predictions import (
     looks_like_predictions,
     read_predictions,
 )
-from hornbeam.tasks.verdicts import answers
+from hornbeam.tasks.verdicts import Given, court_of, given
 from hornbeam.theory.verdict import Verdict
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
+
+
+_Z = 1.959963984540054  # of 95 % confidence
+_LEAST = 1e-15  # a probability of 0 for the right label would cost everything
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A sample's label, what was answered, and the probabilities that were given."""
+
+    expected: str
+    answer: str
+    scores: Mapping[str, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Figures of some samples.
+
+    Attributes:
+        count: How many samples.
+        correct: How many were answered right.
+        accuracy: Their share.
+        low: The lower end of its 95 % confidence interval (Wilson).
+        high: The upper end.
+        balanced: The mean of the accuracies of the labels.
+        log_loss: Of the probabilities; None where there are none.
+        auc: The area under the ROC curve; of more than two labels the mean of one against the rest.
+    """
+
+    count: int
+    correct: int
+    accuracy: float
+    low: float
+    high: float
+    balanced: float
+    log_loss: float | None = None
+    auc: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        values = asdict(self)
+        low, high, balanced = values.pop("low"), values.pop("high"), values.pop("balanced")
+        return {**values, "interval": [low, high], "balanced_accuracy": balanced}
+
+    def __str__(self) -> str:
+        return f"{self.accuracy:.4f} [{self.low:.4f}, {self.high:.4f}]"
+
+
+def figures(rows: Sequence[Answered]) -> Figures:
+    """The figures of at least one sample."""
+    by_label: dict[str, list[bool]] = defaultdict(list)
+    for row in rows:
+        by_label[row.expected].append(row.answer == row.expected)
+    correct = sum(map(sum, by_label.values()))
+    low, high = wilson(correct, len(rows))
+    return Figures(
+        count=len(rows),
+        correct=correct,
+        accuracy=correct / len(rows),
+        low=low,
+        high=high,
+        balanced=sum(sum(right) / len(right) for right in by_label.values()) / len(by_label),
+        log_loss=_log_loss(rows),
+        auc=_auc(rows),
+    )
+
+
+def wilson(correct: int, count: int) -> tuple[float, float]:
+    """The 95 % confidence interval of a share (Wilson's, which is right for shares near 0 and 1, too).
+
+    >>> [round(end, 4) for end in wilson(10, 10)]
+    [0.7225, 1.0]
+    """
+    share, square = correct / count, _Z * _Z
+    middle = share + square / (2 * count)
+    margin = _Z * math.sqrt(share * (1 - share) / count + square / (4 * count * count))
+    below = 1 + square / count
+    return max(0.0, (middle - margin) / below), min(1.0, (middle + margin) / below)
+
+
+def _log_loss(rows: Sequence[Answered]) -> float | None:
+    if any(row.scores is None for row in rows):
+        return None
+    return -sum(math.log(max(_LEAST, (row.scores or {}).get(row.expected, 0.0))) for row in rows) / len(rows)
+
+
+def _auc(rows: Sequence[Answered]) -> float | None:
+    labels = sorted({row.expected for row in rows})
+    if len(labels) < 2 or any(row.scores is None for row in rows):
+        return None
+    # Of two labels either gives the same figure.
+    chosen = labels[-1:] if len(labels) == 2 else labels
+    return sum(_one_against_rest(rows, label) for label in chosen) / len(chosen)
+
+
+def _one_against_rest(rows: Sequence[Answered], label: str) -> float:
+    """How often a sample of the label gets a higher probability for it than another sample; ties count half."""
+    ranked = sorted(((row.scores or {}).get(label, 0.0), row.expected == label) for row in rows)
+    ranks, at = 0.0, 0
+    while at < len(ranked):
+        end = at
+        while end < len(ranked) and ranked[end][0] == ranked[at][0]:
+            end += 1
+        ranks += sum(positive for _, positive in ranked[at:end]) * (at + 1 + end) / 2
+        at = end
+    positives = sum(positive for _, positive in ranked)
+    return (ranks - positives * (positives + 1) / 2) / (positives * (len(ranked) - positives))
+
 
 FORMS = ("auto", "predictions", "theory")
 _SHOWN = 3  # ids in a message
@@ -44,9 +142,9 @@ _SHOWN = 3  # ids in a message
 class SplitScores:
     """A split: all of it, and by task and by group. A group is a name (`k`) and its values."""
 
-    overall: Cell
-    tasks: Mapping[str, Cell]
-    groups: Mapping[str, Mapping[str, Cell]]
+    overall: Figures
+    tasks: Mapping[str, Figures]
+    groups: Mapping[str, Mapping[str, Figures]]
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -74,7 +172,7 @@ class Judged:
 
     file: str
     form: str
-    overall: Cell
+    overall: Figures
     splits: Mapping[str, SplitScores]
     verdict: Verdict | None = None
     task: str | None = None
@@ -108,7 +206,7 @@ def judge(
 
     Raises:
         UsageError: if ids are missing, double or unknown, with counts; if the dataset has no such split or task; if the
-            file cannot be read; if a theory calls a predicate that nobody defines.
+            file cannot be read; if a theory calls an undefined predicate.
     """
     if form not in FORMS:
         raise unknown_name("form", form, FORMS)
@@ -177,7 +275,7 @@ def _by_id(
         where = ", ".join(f"{split} {count:,}" for split, count in splits.items())
         problems.append(f"{len(missing):,} samples have no prediction ({where}): {_some(one.id for one in missing)}")
     if double:
-        problems.append(f"{len(double):,} ids stand there more than once: {_some(double)}")
+        problems.append(f"{len(double):,} ids occur more than once: {_some(double)}")
     if unknown:
         in_order = (name for name in counts if name in unknown)
         problems.append(f"{len(unknown):,} ids are not in the dataset: {_some(in_order)}")
@@ -210,7 +308,7 @@ def _judge_theory(
         samples = [sample for sample in _samples(dataset, court.task, split) if sample.id in expected]
         if not samples:
             raise UsageError("the dataset has no samples that a theory can be judged on", file=str(dataset.path))
-        said = answers(room, court, one.theory, [sample.id for sample in samples])
+        said = court.answers(room, court.defined(one.theory), [sample.id for sample in samples])
     answered = [(sample, Answered(expected[sample.id], text)) for sample, text in zip(samples, said, strict=True)]
     verdict = court.verdict(one.theory, fresh=fresh)
     return _judged(dataset, file, "theory", answered, task=court.task, verdict=verdict)

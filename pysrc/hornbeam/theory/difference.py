@@ -117,7 +117,7 @@ def diff(
 ) -> Diff:
     """How `learned` differs from `true`.
 
-    For a theory of a dataset see :func:`hornbeam.tasks.differing.diff_on`: the dataset knows the truth.
+    For a theory of a dataset see :func:`hornbeam.tasks.verdicts.diff_on`: the dataset knows the truth.
 
     Args:
         true: A Theory, Prolog text, or the Path of a file.

@@ -10,10 +10,7 @@ from pydantic import ValidationError
 
 import hornbeam
 from hornbeam.errors import EngineUnavailable, UsageError
-from hornbeam.ilp.aleph.files import aleph_files, write_task
-from hornbeam.ilp.aleph.learner import AlephLearner, Log
-from hornbeam.ilp.aleph.location import VARIABLE, find
-from hornbeam.ilp.aleph.settings import AlephSettings
+from hornbeam.ilp.aleph.learner import VARIABLE, AlephLearner, AlephSettings, Log, aleph_files, find, write_task
 from hornbeam.ilp.learner import get
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic.terms import Compound

@@ -15,12 +15,12 @@ from hornbeam.errors import UsageError
 from hornbeam.ilp import learner as registry
 from hornbeam.ilp.algebra.learner import Algebra, AlgebraSettings
 from hornbeam.ilp.watch import Watch
-from hornbeam.networks.comparison import compare_tables
 from hornbeam.networks.network import Edge, Network
 from hornbeam.networks.reasoning import answers, reason
 from hornbeam.networks.table import Table
 from hornbeam.tasks.problem import NetworkTask
 from hornbeam.theory import Theory
+from tests.networks.comparison import compare_tables
 from tests.networks.planted import intervals, points, random_function, sample, task
 
 SHAPES = ((2,), (2, 2), (3,), (3, 2), (3, 3))
@@ -153,8 +153,8 @@ class TestFunctions:
     def test_converses_are_read_off_the_cells(self) -> None:
         truth = kinship(identity=False)
         table = Table.of(learn(task(truth, sample(truth, Random(12), ((2,),), 400))))
-        assert table.names(table.converse[table.place["parent"]]) == ("child",)
-        assert table.names(table.converse[table.place["sibling"]]) == ("sibling",)
+        assert table.names(table.converses[table.place["parent"]]) == ("child",)
+        assert table.names(table.converses[table.place["sibling"]]) == ("sibling",)
 
     def test_a_relation_may_have_two_converses(self) -> None:
         cells = {("father", "son"): "brother", ("father", "daughter"): "sister"}
@@ -164,7 +164,7 @@ class TestFunctions:
         networks = [Network("n", (Edge(0, (r,), 2), Edge(2, (s,), 1)), (0, 1), (t,)) for (r, s), t in cells.items()]
         names = ("father", "son", "daughter", "brother", "sister")
         table = Table.of(learn(NetworkTask("words", names, tuple(networks))))
-        assert set(table.names(table.converse[table.place["father"]])) == {"son", "daughter"}
+        assert set(table.names(table.converses[table.place["father"]])) == {"son", "daughter"}
 
 
 class TestRuns:

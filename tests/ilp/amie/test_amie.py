@@ -11,12 +11,20 @@ from pydantic import ValidationError
 
 from hornbeam.errors import UsageError
 from hornbeam.ilp import learner as learners
-from hornbeam.ilp.amie.counting import Measured, measure
-from hornbeam.ilp.amie.exact import cheapest, cost
 from hornbeam.ilp.amie.learner import Amie, AmieSettings
-from hornbeam.ilp.amie.mining import Miner, Space
-from hornbeam.ilp.amie.selection import Order, Prices, estimated, greedy, improving, relations
-from hornbeam.ilp.relations import World
+from hornbeam.ilp.amie.rules import Measured, measure
+from hornbeam.ilp.amie.search import Miner, RuleSpace
+from hornbeam.ilp.amie.selection import (
+    ExplanationOrder,
+    Prices,
+    cheapest,
+    cost,
+    estimated,
+    greedy,
+    improving,
+    relations,
+)
+from hornbeam.ilp.relations import FactWorld
 from hornbeam.ilp.runner import settings_of
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic.terms import Term
@@ -70,9 +78,9 @@ def test_the_hidden_share_is_estimated_from_the_facts() -> None:
     assert shares[0] < 0.1 < 0.3 < shares[1] < 0.5
 
 
-def _found(facts: list[Term]) -> tuple[World, list[Measured]]:
-    world = World.of(facts)
-    miner = Miner(world, Space())
+def _found(facts: list[Term]) -> tuple[FactWorld, list[Measured]]:
+    world = FactWorld.of(facts)
+    miner = Miner(world, RuleSpace())
     found = [measure(world, rule) for start in miner.heads() for rule, _ in miner.rules(start)]
     return world, [one for one in found if one.confidence >= 0.1]
 
@@ -91,13 +99,13 @@ def test_the_exact_choice_is_proven_and_costs_no_more_than_the_greedy_one(one_re
     world, found = _found(facts)
     groups = relations(world, improving(found))
     prices = Prices()
-    exact = cheapest(groups, prices, one_reading=one_reading, conflicts=50_000, stop=lambda: False)
-    assert exact.proven
+    chosen, proven = cheapest(groups, prices, one_reading=one_reading, conflicts=50_000, stop=lambda: False)
+    assert proven
     quick = greedy(groups, prices, one_reading=one_reading)
-    assert cost(groups, exact.chosen, prices) <= cost(groups, quick, prices) < 0
+    assert cost(groups, chosen, prices) <= cost(groups, quick, prices) < 0
     if one_reading:
-        order = Order()
-        for candidate in exact.chosen:
+        order = ExplanationOrder()
+        for candidate in chosen:
             assert order.allows(candidate.rule)
             order.add(candidate.rule)
 

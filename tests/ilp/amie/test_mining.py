@@ -6,35 +6,34 @@ from itertools import product
 
 import numpy as np
 
-from hornbeam.ilp.amie.counting import measure
-from hornbeam.ilp.amie.mining import Miner, Space
-from hornbeam.ilp.amie.rules import Rule, canonical
-from hornbeam.ilp.relations import Atom, World, components, solve
+from hornbeam.ilp.amie.rules import MinedRule, canonical, measure
+from hornbeam.ilp.amie.search import Miner, RuleSpace
+from hornbeam.ilp.relations import FactWorld, TableAtom, components
 from hornbeam.logic.terms import Clause
 from hornbeam.theory import Theory
 from tests.ilp.amie.worlds import planted
 
 
-def mined(world: World, space: Space) -> list[Rule]:
+def mined(world: FactWorld, space: RuleSpace) -> list[MinedRule]:
     miner = Miner(world, space)
     return [rule for start in miner.heads() for rule, _ in miner.rules(start)]
 
 
-def every_rule(world: World, space: Space) -> set[Rule]:
+def every_rule(world: FactWorld, space: RuleSpace) -> set[MinedRule]:
     """By brute force: all heads and bodies over the variables that a rule can have."""
     variables = range(space.max_vars)
     atoms = [
-        Atom(predicate, args)
+        TableAtom(predicate, args)
         for predicate, (_, arity) in enumerate(world.predicates)
         for args in product(variables, repeat=arity)
     ]
     bodies = [(one,) for one in atoms] + [(one, other) for one, other in product(atoms, repeat=2) if one < other]
     found = set()
     for head in atoms:
-        if head != canonical(Rule(head, ())).head:
+        if head != canonical(MinedRule(head, ())).head:
             continue
         for body in bodies:
-            rule = canonical(Rule(head, body))
+            rule = canonical(MinedRule(head, body))
             linked = len(components([head, *body])) == 1
             if (
                 linked
@@ -48,8 +47,8 @@ def every_rule(world: World, space: Space) -> set[Rule]:
 
 def test_all_rules_of_the_space_are_found_and_each_once() -> None:
     facts = planted("p(X,Y) :- q(X,Z), q(Z,Y).", {"q": 8, "p": 2}, constants=5, seed=3)
-    world = World.of(facts)
-    space = Space(max_vars=4, min_support=2, min_coverage=0.0)
+    world = FactWorld.of(facts)
+    space = RuleSpace(max_vars=4, min_support=2, min_coverage=0.0)
     rules = mined(world, space)
     assert len(rules) == len(set(rules)) > 50
     assert set(rules) == every_rule(world, space)
@@ -57,38 +56,38 @@ def test_all_rules_of_the_space_are_found_and_each_once() -> None:
 
 def test_unary_and_wider_relations_are_mined() -> None:
     text = "".join(f"big(a{n}). sits(a{n},b{n},t). near(b{n},a{n}). low(c{n}). sits(c{n},d{n},u)." for n in range(4))
-    world = World.of(Theory.parse(text.replace(").", "). ")).heads)
-    clauses = {str(world.clause(rule.head, rule.body)) for rule in mined(world, Space())}
+    world = FactWorld.of(Theory.parse(text.replace(").", "). ")).heads)
+    clauses = {str(world.clause(rule.head, rule.body)) for rule in mined(world, RuleSpace())}
     assert "near(A,B) :- big(B), sits(B,A,C)." in clauses
     assert "big(A) :- near(B,A)." in clauses
 
 
 def test_limits_of_the_space_hold() -> None:
     facts = planted("p(X,Y) :- q(X,Z), r(Z,Y).", {"q": 12, "r": 12, "p": 3}, constants=6, seed=4)
-    world = World.of(facts)
-    everything = mined(world, Space())
-    closed = mined(world, Space(existential=False))
+    world = FactWorld.of(facts)
+    everything = mined(world, RuleSpace())
+    closed = mined(world, RuleSpace(existential=False))
     assert closed and all(rule.closed for rule in closed)
     assert set(closed) == {rule for rule in everything if rule.closed}
-    connected = mined(world, Space(cross_products=False))
+    connected = mined(world, RuleSpace(cross_products=False))
     assert set(connected) == {rule for rule in everything if rule.connected} < set(everything)
-    assert not any(rule.recursive for rule in mined(world, Space(recursion=False)))
-    assert all(len(rule.body) == 1 for rule in mined(world, Space(max_body=1)))
+    assert not any(rule.recursive for rule in mined(world, RuleSpace(recursion=False)))
+    assert all(len(rule.body) == 1 for rule in mined(world, RuleSpace(max_body=1)))
 
 
 def test_a_typed_variable_stands_in_places_of_one_type() -> None:
     rows = [f"at(x{n},x{n + 1}). by(x{n + 1},x{n}). on(x{n},x{n + 1})." for n in range(5)]
-    world = World.of(Theory.parse("\n".join(rows)).heads)
+    world = FactWorld.of(Theory.parse("\n".join(rows)).heads)
     types = {0: ("man", "town"), 1: ("town", "man"), 2: ("man", "town")}
-    rules = mined(world, Space(types=types))
-    assert rules and all(Space(types=types).well_typed(rule) for rule in rules)
-    assert len(rules) < len(mined(world, Space()))
+    rules = mined(world, RuleSpace(types=types))
+    assert rules and all(RuleSpace(types=types).well_typed(rule) for rule in rules)
+    assert len(rules) < len(mined(world, RuleSpace()))
 
 
 def test_more_columns_than_one_number_holds_are_joined_rightly() -> None:
     wide = [Clause(fact) for fact in Theory.parse("w(a,b,c,d,e,f). w(a,b,c,d,e,g). v(a,b,c,d,e,f).").heads]
-    world = World.of([clause.head for clause in wide])
-    many = World(world.predicates, (*world.constants, *map(str, range(3000))), world.tables)
+    world = FactWorld.of([clause.head for clause in wide])
+    many = FactWorld(world.predicates, (*world.constants, *map(str, range(3000))), world.tables)
     args = tuple(range(6))
-    assert solve(many, [Atom(0, args), Atom(1, args)], args).tolist() == [list(range(6))]
+    assert many.solve([TableAtom(0, args), TableAtom(1, args)], args).tolist() == [list(range(6))]
     assert np.array_equal(many.contains(0, many.tables[1]), [True, False])

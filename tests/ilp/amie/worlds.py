@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hornbeam.logic.terms import Compound, Term
+from hornbeam.ilp.relations import FactWorld
+from hornbeam.logic.terms import Compound, Term, to_text
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.bias import Bias
 from hornbeam.tasks.problem import FactTask
@@ -31,3 +32,12 @@ def planted(
     names = sorted({fact.functor for fact in model if isinstance(fact, Compound)})
     false = [atom(rng.choice(names)) for _ in range(int(noise * len(model)))]
     return list(dict.fromkeys([*support, *kept, *false]))
+
+
+def facts_of(world: FactWorld) -> list[str]:
+    """The facts of a world, a line each."""
+    return [
+        to_text(Compound(name, tuple(world.constants[at] for at in row))) + ".\n"
+        for (name, _), table in zip(world.predicates, world.tables, strict=True)
+        for row in table.tolist()
+    ]

@@ -12,11 +12,10 @@ from pydantic import ValidationError
 
 from hornbeam.errors import UsageError
 from hornbeam.ilp import learner as learners
-from hornbeam.ilp.foil.evidence import evidence_of, extend, start
+from hornbeam.ilp.foil.coverage import Descent, evidence_of, extend, has_circle, start
 from hornbeam.ilp.foil.language import language
 from hornbeam.ilp.foil.learner import Foil, FoilSettings
-from hornbeam.ilp.foil.order import Descent, has_circle
-from hornbeam.ilp.relations import Atom
+from hornbeam.ilp.relations import TableAtom
 from hornbeam.ilp.runner import settings_of
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic.terms import Compound, Term
@@ -90,20 +89,23 @@ def test_the_closed_world_is_counted_as_if_all_false_atoms_were_written_down() -
     constants = range(len(known.world.constants))
     false = np.array([(one, other) for one in constants for other in constants if (one, other) not in given])
     left = np.ones(len(given), dtype=np.bool_)
-    head = Atom(target.predicate, (0, 1))
+    head = TableAtom(target.predicate, (0, 1))
     closed = start(known.world, head, target.positive, left, None)
     written = start(known.world, head, target.positive, left, false)
     assert closed.tuples == written.tuples
     compared = 0
     for q in known.body:
         for args in ((0, 1), (1, 0), (0, 2), (2, 1), (1, 1)):
-            one, other = extend(known.world, closed, Atom(q, args)), extend(known.world, written, Atom(q, args))
+            one, other = (
+                extend(known.world, closed, TableAtom(q, args)),
+                extend(known.world, written, TableAtom(q, args)),
+            )
             assert (one is None) == (other is None)
             if one is None or other is None:
                 continue
             assert one.tuples == other.tuples, (q, args)
             for more in ((0, 2), (2, 1), (1, 3), (3, 1)):
-                body = (Atom(q, args), Atom(known.body[0], more))
+                body = (TableAtom(q, args), TableAtom(known.body[0], more))
                 two, same = evidence_of(known.world, closed, body), evidence_of(known.world, written, body)
                 assert (two is None) == (same is None)
                 if two is not None and same is not None:
@@ -234,9 +236,9 @@ def test_all_clauses_of_a_predicate_go_down_in_the_same_order() -> None:
     bias = Bias(modes("p(+n,+n)"), modes("e(?,?)", "p(?,?)"), recursion=True)
     known = language(ExampleTask("p", true, (), spaced(edges), bias, facts=True))
     e, p = (next(at for at, one in enumerate(known.symbols) if one.relation[0] == name) for name in "ep")
-    empty = start(known.world, Atom(p, (0, 1)), known.targets[0].positive, np.ones(6, dtype=np.bool_), None)
-    right = evidence_of(known.world, empty, (Atom(e, (0, 2)), Atom(p, (2, 1))))
-    left = evidence_of(known.world, empty, (Atom(e, (2, 1)), Atom(p, (0, 2))))
+    empty = start(known.world, TableAtom(p, (0, 1)), known.targets[0].positive, np.ones(6, dtype=np.bool_), None)
+    right = evidence_of(known.world, empty, (TableAtom(e, (0, 2)), TableAtom(p, (2, 1))))
+    left = evidence_of(known.world, empty, (TableAtom(e, (2, 1)), TableAtom(p, (0, 2))))
     assert right is not None and left is not None
     descent = Descent()
     assert list(descent.places(right) or ()) == [0] and list(descent.places(left) or ()) == [1]

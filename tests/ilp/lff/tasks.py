@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from hornbeam.ilp.lff.canonical import Canonical
-from hornbeam.ilp.lff.language import Language
+from hornbeam.ilp.lff.language import Canonical, RuleLanguage
 from hornbeam.ilp.lff.learner import LFF, LFFSettings
-from hornbeam.ilp.lff.vocabulary import Head, heads
+from hornbeam.ilp.lff.vocabulary import TargetHead, heads
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Prolog, Term
 from hornbeam.tasks.bias import Bias, Mode
@@ -67,7 +66,7 @@ def solves(theory: Theory, given: ExampleTask) -> bool:
 # Trying all ---------------------------------------------------------------------------------------------------------
 
 
-def all_rules(language: Language) -> list[frozenset[int]]:
+def all_rules(language: RuleLanguage) -> list[frozenset[int]]:
     """Every rule of a language up to the names of its variables, without any of the learner's constraints."""
     canonical, found = Canonical(language), dict[object, frozenset[int]]()
     for size in range(1, language.max_body + 1):
@@ -78,7 +77,7 @@ def all_rules(language: Language) -> list[frozenset[int]]:
     return list(found.values())
 
 
-def _well_typed(language: Language, body: frozenset[int]) -> bool:
+def _well_typed(language: RuleLanguage, body: frozenset[int]) -> bool:
     types: dict[int, set[str]] = {number: {place.type} for number, place in enumerate(language.head.places)}
     for number in body:
         each = language.literals[number]
@@ -87,5 +86,5 @@ def _well_typed(language: Language, body: frozenset[int]) -> bool:
     return all(len(kinds - {"any"}) <= 1 for kinds in types.values())
 
 
-def head_of(given: ExampleTask) -> Head:
+def head_of(given: ExampleTask) -> TargetHead:
     return heads(given.bias, given.positive)[0]

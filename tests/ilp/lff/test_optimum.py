@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hornbeam.ilp.lff.language import Language
+from hornbeam.ilp.lff.language import RuleLanguage
 from hornbeam.ilp.lff.vocabulary import symbols
 from hornbeam.tasks.bias import Mode
 from hornbeam.tasks.problem import ExampleTask
@@ -22,7 +22,7 @@ def brute_force(
     given: ExampleTask, rows: dict[str, set[tuple[str, ...]]], noise: bool, most: int | None = None
 ) -> tuple[int, ...]:
     """The measure of the best theory, by joins in Python over every rule and dynamic programming over covers."""
-    language = Language(head_of(given), symbols(given.bias, {}), given.bias)
+    language = RuleLanguage(head_of(given), symbols(given.bias, {}), given.bias)
     positive, negative = [_values(atom) for atom in given.positive], [_values(atom) for atom in given.negative]
     # By what is covered, and where it is bounded by the number of rules.
     best: dict[tuple[int, int, int], int] = {(0, 0, 0): 0}
@@ -48,7 +48,7 @@ def _values(atom: object) -> tuple[str, ...]:
     return atom.args  # type: ignore[attr-defined, no-any-return]
 
 
-def _cover(language: Language, body: frozenset[int], rows: dict[str, set[tuple[str, ...]]], examples: list) -> int:  # type: ignore[type-arg]
+def _cover(language: RuleLanguage, body: frozenset[int], rows: dict[str, set[tuple[str, ...]]], examples: list) -> int:  # type: ignore[type-arg]
     goals = [language.literals[number] for number in sorted(body)]
     goals.sort(key=lambda each: language.symbols[each.symbol].negated)
 

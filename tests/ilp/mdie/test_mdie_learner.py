@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from hornbeam.bitsets import mask_of
 from hornbeam.errors import HornbeamError
 from hornbeam.ilp import learner as learners
-from hornbeam.ilp.mdie.learner import MDIE, MDIESettings
-from hornbeam.ilp.mdie.selection import Found, Pool, worth
+from hornbeam.ilp.cover import add_undominated, score
+from hornbeam.ilp.mdie.learner import MDIE, GoodClause, MDIESettings
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Clause, Compound, Prolog, Var
 from hornbeam.tasks.bias import Bias
@@ -202,21 +202,22 @@ def test_no_positive_examples_no_theory() -> None:
 # The choice of clauses --------------------------------------------------------------------------------------------
 
 
-def found(name: str, size: int, positive: Iterable[int], negative: Iterable[int] = ()) -> Found:
+def good(name: str, size: int, positive: Iterable[int], negative: Iterable[int] = ()) -> GoodClause:
     body = tuple(Compound(f"{name}{number}", (Var("A"),)) for number in range(size))
-    return Found(Clause(Compound("p", (Var("A"),)), body), mask_of([*positive]), mask_of([*negative]))
+    return GoodClause(Clause(Compound("p", (Var("A"),)), body), mask_of([*positive]), mask_of([*negative]))
 
 
 def test_what_a_theory_is_worth() -> None:
-    theory = [found("a", 1, [1, 2, 5], [7]), found("b", 2, [3, 4, 5], [7, 8])]
-    assert worth(theory, 6).key(noise=False) == (3, 5, 2)
-    assert worth(theory, 6).key(noise=True) == (8, 3, 2)
-    assert worth([], 6).key(noise=False) == (6, 0, 0)
+    theory = [good("a", 1, [1, 2, 5], [7]), good("b", 2, [3, 4, 5], [7, 8])]
+    assert score(theory, 6).key(noise=False) == (3, 5)
+    assert score(theory, 6).key(noise=True) == (8, 3)
+    assert score([], 6).key(noise=False) == (6, 0)
+    assert score(theory, 6).claims(6, 4) == {"tp": 5, "fn": 1, "fp": 2, "tn": 2}
 
 
-def test_a_pool_drops_what_is_replaced() -> None:
-    pool = Pool()
-    assert pool.add(found("a", 3, [1, 2]))
-    assert not pool.add(found("b", 3, [1]))
-    assert pool.add(found("c", 2, [1, 2, 3]))
-    assert [one.size for one in pool.clauses] == [3]
+def test_what_another_clause_replaces_is_dropped() -> None:
+    kept: list[GoodClause] = []
+    assert add_undominated(kept, good("a", 3, [1, 2]))
+    assert not add_undominated(kept, good("b", 3, [1]))
+    assert add_undominated(kept, good("c", 2, [1, 2, 3]))
+    assert [one.size for one in kept] == [3]

@@ -9,14 +9,12 @@ import clingo.ast
 import pytest
 
 from hornbeam.errors import UsageError
-from hornbeam.ilp.popper import read_task
-from hornbeam.ilp.popper.bias_file import read_bias
-from hornbeam.ilp.popper.plain import plain_task
-from hornbeam.ilp.popper.writer import write_task
+from hornbeam.ilp.popper.files import plain_task, write_task
 from hornbeam.logic.terms import Compound
 from hornbeam.tasks.bias import Bias, Mode
 from hornbeam.tasks.problem import ExampleTask
 from hornbeam.theory import Theory, judge
+from tests.ilp.popper.reading import read_bias, read_task
 from tests.ilp.problems import cards
 
 TRAINS = ExampleTask(

@@ -12,7 +12,7 @@
               [ forget_rule/1, load_rule/2, rule_clauses/2, rule_module/3
               ]).
 :- use_module('../../../prolog/kandy/service',
-              [ check/4, check_pointer/4, check_safe/1, operator_class/2, portable_rule/1, task_table/1, tree_texts/2,
+              [ check/4, check_pointer/4, check_safe/1, operator_class/2, portable_rule/1, task_table/1,
                 vocabulary/1
               ]).
 :- use_module('../../../prolog/kandy/texts', [domain_text/1, module_text/3, rule_text/2]).
@@ -185,8 +185,6 @@ test(check, Labels-Pointers == [1, 0, 0]-[1, 0, 0]) :-
 test(the_limit_is_a_trees_own, Labels == [0, 0, 0]) :-
     check(easy_13_same_colour_pair,
           [1, in, circle_red_small, 1, in, circle_red_small, 1, in, circle_red_small], 200, Labels).
-test(texts, Texts == ["in([circle_red_small])", "'B c'"]) :-
-    tree_texts([1, in, circle_red_small, 'B c'], Texts).
 test(groups, Operators == [stack, side_by_side]) :-
     operator_class(any_non_diag, Operators).
 test(no_such_group, error(domain_error(operator_class, any_thing))) :-

@@ -7,8 +7,7 @@ from itertools import product
 
 from pydantic import Field
 
-from hornbeam.ilp.learner import Learner, Settings
-from hornbeam.ilp.space import Space
+from hornbeam.ilp.learner import Learner, Settings, Space
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Limits, Prolog
 from hornbeam.logic.terms import Clause, Term, Var, literal, to_text

@@ -3,7 +3,3 @@
 Aleph (A. Srinivasan, "The Aleph Manual") is a separate Prolog program, free for academic use only: it is located where
 the user has it, never copied, and runs in a `swipl` process of its own.
 """
-
-from hornbeam.ilp.aleph.files import aleph_files, write_task
-
-__all__ = ["aleph_files", "write_task"]

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hornbeam.ilp.algebra.paths import Evidence
+from hornbeam.ilp.algebra.paths import PathEvidence
 from hornbeam.ilp.watch import Watch
 
 Pair = tuple[int, int]
@@ -35,9 +35,9 @@ class Function:
         return self.right / self.weight if self.weight else 0.0
 
 
-def chains(evidence: Evidence) -> dict[Chain, Counter[int]] | None:
+def chains(evidence: PathEvidence) -> dict[Chain, Counter[int]] | None:
     """Each path as a chain of relations with the weight of its answers; None where an edge or answer has several."""
-    found: dict[Chain, Counter[int]] = {}
+    known: dict[Chain, Counter[int]] = {}
     for example in evidence.examples:
         if example.answer & (example.answer - 1):
             return None
@@ -45,39 +45,39 @@ def chains(evidence: Evidence) -> dict[Chain, Counter[int]] | None:
             if any(mask & (mask - 1) for mask in path):
                 return None
             chain = tuple(mask.bit_length() - 1 for mask in path)
-            found.setdefault(chain, Counter())[example.answer.bit_length() - 1] += example.weight
-    return found
+            known.setdefault(chain, Counter())[example.answer.bit_length() - 1] += example.weight
+    return known
 
 
-def purity(found: Mapping[Chain, Counter[int]]) -> float:
+def purity(known: Mapping[Chain, Counter[int]]) -> float:
     """How well paths of two edges agree: the share of the most frequent answer, over all cells."""
-    direct = [votes for chain, votes in found.items() if len(chain) == 2]
+    direct = [votes for chain, votes in known.items() if len(chain) == 2]
     total = sum(sum(votes.values()) for votes in direct)
     return sum(max(votes.values()) for votes in direct) / total if total else 1.0
 
 
-def fit_function(found: Mapping[Chain, Counter[int]], noise: float, watch: Watch) -> Function:
+def fit_function(known: Mapping[Chain, Counter[int]], noise: float, watch: Watch) -> Function:
     """The function that the chains speak for."""
-    made = Function(weight=sum(sum(votes.values()) for votes in found.values()))
-    for chain, votes in sorted(found.items()):
+    function = Function(weight=sum(sum(votes.values()) for votes in known.values()))
+    for chain, votes in sorted(known.items()):
         if len(chain) == 2:
             watch.count()
             answer, weight = _most(votes)
             if weight >= (1 - noise) / 2 * sum(votes.values()):
-                made.cells[chain[0], chain[1]] = answer
-    made.cells = _completed(made.cells, found, noise, watch)
-    for chain, votes in found.items():
-        derived = derive(chain, made.cells)
-        right = votes[_only(derived)]
-        made.right += right
-        made.wrong += sum(votes.values()) - right if derived else 0
-    return made
+                function.cells[chain[0], chain[1]] = answer
+    function.cells = _completed(function.cells, known, noise, watch)
+    for chain, votes in known.items():
+        derived = derive(chain, function.cells)
+        right = votes[next(iter(derived))] if len(derived) == 1 else 0
+        function.right += right
+        function.wrong += sum(votes.values()) - right if derived else 0
+    return function
 
 
-def _completed(direct: Cells, found: Mapping[Chain, Counter[int]], noise: float, watch: Watch) -> Cells:
+def _completed(direct: Cells, known: Mapping[Chain, Counter[int]], noise: float, watch: Watch) -> Cells:
     """The cells with those that only longer chains tell, one after the other, the one with the most votes first."""
     cells = dict(direct)
-    longer = {chain: _most(votes) for chain, votes in sorted(found.items()) if len(chain) > 2}
+    longer = {chain: _most(votes) for chain, votes in sorted(known.items()) if len(chain) > 2}
     charts = {chain: chart(chain, cells) for chain in longer}
     refused: set[tuple[Pair, int]] = set()
     while not watch.time_is_up():
@@ -106,28 +106,24 @@ def _most(votes: Counter[int]) -> tuple[int, int]:
     return min(votes.items(), key=lambda item: (-item[1], item[0]))
 
 
-def _only(derived: set[int]) -> int:
-    return next(iter(derived)) if len(derived) == 1 else -1
-
-
 # Charts -------------------------------------------------------------------------------------------------------------
 
 
 def chart(chain: Chain, cells: Mapping[Pair, int]) -> Chart:
     """What every part of a chain derives, by any bracketing."""
     size = len(chain)
-    made: Chart = {(at, at + 1): {relation} for at, relation in enumerate(chain)}
+    derived: Chart = {(at, at + 1): {relation} for at, relation in enumerate(chain)}
     for length in range(2, size + 1):
         for start in range(size - length + 1):
             end = start + length
-            made[start, end] = {
+            derived[start, end] = {
                 cells[left, right]
                 for middle in range(start + 1, end)
-                for left in made[start, middle]
-                for right in made[middle, end]
+                for left in derived[start, middle]
+                for right in derived[middle, end]
                 if (left, right) in cells
             }
-    return made
+    return derived
 
 
 def derive(chain: Chain, cells: Mapping[Pair, int]) -> set[int]:
@@ -135,13 +131,11 @@ def derive(chain: Chain, cells: Mapping[Pair, int]) -> set[int]:
     return chart(chain, cells)[0, len(chain)]
 
 
-def _applies(pair: Pair, chain: Chain, made: Chart) -> bool:
+def _applies(pair: Pair, chain: Chain, parts: Chart) -> bool:
     """Whether two neighbouring parts of a chain derive the two relations of a pair."""
     first, second = pair
-    starts = [part for part, derived in made.items() if first in derived]
-    return any(
-        second in made[middle, end] for _, middle in starts for end in range(middle + 1, len(chain) + 1)
-    )  # fmt: skip
+    starts = [part for part, derived in parts.items() if first in derived]
+    return any(second in parts[middle, end] for _, middle in starts for end in range(middle + 1, len(chain) + 1))
 
 
 def _next_cell(
@@ -152,29 +146,24 @@ def _next_cell(
     for pair, whole in cells.items():
         before.setdefault(whole, []).append(pair)
     votes: Counter[tuple[Pair, int]] = Counter()
-    for chain, (answer, weight) in longer.items():
-        made = charts[chain]
-        if answer not in made[0, len(chain)]:
-            for cell in set(_missing(chain, answer, made, cells, before)):
-                if cell not in refused:
-                    votes[cell] += weight
-    if not votes:
-        for chain, (answer, weight) in longer.items():
+    for helpful in (_missing, _used_twice):
+        for chain, (answer, weight) in longer.items() if not votes else ():
             if answer not in charts[chain][0, len(chain)]:
-                for cell in _used_twice(chain, answer, charts[chain], cells):
-                    if cell not in refused:
-                        votes[cell] += weight
+                for cell in set(helpful(chain, answer, charts[chain], cells, before)) - refused:
+                    votes[cell] += weight
     return min(votes.items(), key=lambda item: (-item[1], item[0])) if votes else None
 
 
-def _used_twice(chain: Chain, answer: int, made: Chart, cells: Cells) -> Iterator[tuple[Pair, int]]:
+def _used_twice(
+    chain: Chain, answer: int, parts: Chart, cells: Cells, _: Mapping[int, Sequence[Pair]]
+) -> Iterator[tuple[Pair, int]]:
     """The free cells that let the chain derive its answer if they are used more than once."""
     free = {
         (r, s)
-        for (_, middle), left in made.items()
+        for (_, middle), left in parts.items()
         for end in range(middle + 1, len(chain) + 1)
         for r in left
-        for s in made[middle, end]
+        for s in parts[middle, end]
         if (r, s) not in cells
     }
     for pair in sorted(free):
@@ -184,7 +173,7 @@ def _used_twice(chain: Chain, answer: int, made: Chart, cells: Cells) -> Iterato
 
 
 def _missing(
-    chain: Chain, answer: int, made: Chart, cells: Cells, before: Mapping[int, Sequence[Pair]]
+    chain: Chain, answer: int, parts: Chart, cells: Cells, before: Mapping[int, Sequence[Pair]]
 ) -> Iterator[tuple[Pair, int]]:
     """The free cells of which one alone would let the chain derive its answer.
 
@@ -198,12 +187,70 @@ def _missing(
             for middle in range(start + 1, start + length) if asked else ():
                 left, right = (start, middle), (middle, start + length)
                 for whole in sorted(asked or ()):
-                    for r in made[left]:
-                        for s in made[right]:
+                    for r in parts[left]:
+                        for s in parts[right]:
                             if (r, s) not in cells:
                                 yield (r, s), whole
                     for r, s in before.get(whole, ()):
-                        if r in made[left] and s not in made[right]:
+                        if r in parts[left] and s not in parts[right]:
                             wanted.setdefault(right, set()).add(s)
-                        if s in made[right] and r not in made[left]:
+                        if s in parts[right] and r not in parts[left]:
                             wanted.setdefault(left, set()).add(r)
+
+
+# Laws -----------------------------------------------------------------------------------------------------------------
+
+# So many triangles must agree on a converse, or cells on an identity, none against.
+_AGREEING = 2
+
+
+def converse_of(cells: Mapping[Pair, int], count: int) -> tuple[int, ...]:
+    """The converses of each relation as a mask, read off the cells.
+
+    If x r y, y s z and x t z, and r' is a converse of r, then y r' x and x t z: so r' and t compose to s, if to
+    anything. Two relations whose cells say so again and again, and never say otherwise, are taken for converse. A
+    relation may have several: a father's child is a son or a daughter. So a cell speaks against a converse only where
+    no other converse explains it.
+
+    >>> parent, child, sibling = 0, 1, 2
+    >>> cells = {(parent, child): sibling, (child, sibling): child, (sibling, parent): parent}
+    >>> cells |= {(sibling, sibling): sibling}
+    >>> converse_of(cells, 3)
+    (2, 1, 4)
+    """
+    agree: Counter[Pair] = Counter()
+    against: Counter[Pair] = Counter()
+    for one, said in _said(cells, count):
+        agreeing = [back for back, right in said.items() if right]
+        agree.update((one, back) for back in agreeing)
+        against.update((one, back) for back in said if not agreeing)
+
+    def mutual(one: int, back: int) -> bool:
+        both = ((one, back), (back, one))
+        return min(agree[pair] for pair in both) >= _AGREEING and not any(against[pair] for pair in both)
+
+    return tuple(sum(1 << back for back in range(count) if mutual(one, back)) for one in range(count))
+
+
+def _said(cells: Mapping[Pair, int], count: int) -> Iterator[tuple[int, dict[int, bool]]]:
+    """For each side of each triangle: the relation, and of each possible converse whether its cell says the same."""
+    for (first, second), whole in sorted(cells.items()):
+        left = {back: cells[back, whole] == second for back in range(count) if (back, whole) in cells}
+        right = {back: cells[whole, back] == first for back in range(count) if (whole, back) in cells}
+        yield first, left
+        yield second, right
+
+
+def identity_of(cells: Mapping[Pair, int], count: int) -> int:
+    """The relations that change nothing wherever their cells are known, on both sides.
+
+    >>> identity_of({(0, 1): 1, (1, 0): 1, (1, 1): 1}, 2)
+    1
+    """
+    identities = 0
+    for one in range(count):
+        left = [whole == other for (first, other), whole in cells.items() if first == one and other != one]
+        right = [whole == other for (other, second), whole in cells.items() if second == one and other != one]
+        if left and right and len(left) + len(right) >= _AGREEING and all(left) and all(right):
+            identities |= 1 << one
+    return identities

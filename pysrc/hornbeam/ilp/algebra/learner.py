@@ -11,9 +11,8 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from hornbeam.ilp.algebra.functions import Function, chains, fit_function, purity
-from hornbeam.ilp.algebra.laws import converse_of, identity_of
-from hornbeam.ilp.algebra.paths import Evidence, gather
+from hornbeam.ilp.algebra.functions import Function, chains, converse_of, fit_function, identity_of, purity
+from hornbeam.ilp.algebra.paths import PathEvidence, gather
 from hornbeam.ilp.algebra.sets import Fit, fit_sets
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.watch import Watch
@@ -71,13 +70,13 @@ def _relations(task: NetworkTask) -> tuple[tuple[str, ...], frozenset[str]]:
     return tuple(order), frozenset(kinds or {"one"})
 
 
-def _best(evidence: Evidence, kinds: frozenset[str], settings: AlgebraSettings, watch: Watch) -> Table:
+def _best(evidence: PathEvidence, kinds: frozenset[str], settings: AlgebraSettings, watch: Watch) -> Table:
     """The table of the reading that explains more of the training data."""
     function: Function | None = None
     if settings.reading != "sets" and kinds == {"one"}:
-        found = chains(evidence)
-        if found is not None and (settings.reading == "function" or purity(found) >= 1 - MARGIN * settings.noise):
-            function = fit_function(found, settings.noise, watch)
+        known = chains(evidence)
+        if known is not None and (settings.reading == "function" or purity(known) >= 1 - MARGIN * settings.noise):
+            function = fit_function(known, settings.noise, watch)
             watch.best(_function_table(evidence, function, kinds).theory(), right=round(function.right_share, 4))
     if function is not None and (settings.reading == "function" or not _refuted(function, evidence)):
         return _function_table(evidence, function, kinds)
@@ -98,7 +97,7 @@ def _best(evidence: Evidence, kinds: frozenset[str], settings: AlgebraSettings, 
     return _function_table(evidence, function or Function(), kinds)
 
 
-def _refuted(function: Function, evidence: Evidence) -> bool:
+def _refuted(function: Function, evidence: PathEvidence) -> bool:
     """Whether paths derive what is not their answer, and there is enough to learn a larger table from.
 
     Paths that derive nothing say nothing against a function: some of its cells were not seen.
@@ -106,7 +105,7 @@ def _refuted(function: Function, evidence: Evidence) -> bool:
     return function.wrong > 0 and len(evidence.examples) >= len(evidence.relations) ** 2
 
 
-def _function_table(evidence: Evidence, function: Function, kinds: frozenset[str]) -> Table:
+def _function_table(evidence: PathEvidence, function: Function, kinds: frozenset[str]) -> Table:
     count = len(evidence.relations)
     cells = [[0] * count for _ in range(count)]
     for (first, second), whole in function.cells.items():
@@ -116,6 +115,6 @@ def _function_table(evidence: Evidence, function: Function, kinds: frozenset[str
     return Table(evidence.relations, tuple(map(tuple, cells)), converse, identity, "function", kinds)
 
 
-def _sets_table(evidence: Evidence, fit: Fit, kinds: frozenset[str]) -> Table:
+def _sets_table(evidence: PathEvidence, fit: Fit, kinds: frozenset[str]) -> Table:
     model = fit.model
     return Table(evidence.relations, model.cells, model.converse, model.identity, "sets", kinds)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from hornbeam.bitsets import bits
-from hornbeam.ilp.algebra.paths import Example, Path
+from hornbeam.ilp.algebra.paths import Path, PathExample
 from hornbeam.logic.asp import engine
 from hornbeam.logic.asp.engine import Backend
 
@@ -27,7 +27,7 @@ Triple = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class FittedTable:
     """A table that fits; `converse` and `identity` are empty where their laws were not assumed."""
 
     cells: tuple[tuple[int, ...], ...]
@@ -47,7 +47,7 @@ class RelationAlgebra:
         self._control = engine.Control(["--heuristic=Domain", "--sign-def=pos", "--warn=none"])
         self._laws = dict.fromkeys(laws, 0)
         self._states: dict[Path, list[int]] = {}
-        self._guards: dict[Example, int] = {}
+        self._guards: dict[PathExample, int] = {}
         with self._control.backend() as program:
             self._cells = self._choose_cells(program)
             for law in self._laws:
@@ -120,14 +120,14 @@ class RelationAlgebra:
                 before: list[list[int]] = [[] if path[0] >> r & 1 else [0] for r in range(self._count)]
             else:
                 before = [[atom] for atom in self._state(program, path[:-1])]
-            made = [program.add_atom() for _ in range(self._count)]
+            atoms = [program.add_atom() for _ in range(self._count)]
             for r, s, t in product(range(self._count), step, range(self._count)):
                 if before[r] != [0]:
-                    program.add_rule([made[t]], [*before[r], self._cells[r][s][t]])
-            self._states[path] = made
+                    program.add_rule([atoms[t]], [*before[r], self._cells[r][s][t]])
+            self._states[path] = atoms
         return self._states[path]
 
-    def add(self, examples: Iterable[Example]) -> None:
+    def add(self, examples: Iterable[PathExample]) -> None:
         """Make examples known; they are asked for by `solve`."""
         with self._control.backend() as program:
             for example in examples:
@@ -135,7 +135,7 @@ class RelationAlgebra:
                     guard = self._guards[example] = self._guard(program)
                     self._add(program, example, guard)
 
-    def _add(self, program: Backend, example: Example, guard: int) -> None:
+    def _add(self, program: Backend, example: PathExample, guard: int) -> None:
         states = [self._state(program, path) for path in example.paths if len(path) > 1]
         given = [path[0] for path in example.paths if len(path) == 1]
         for t in range(self._count):
@@ -160,9 +160,9 @@ class RelationAlgebra:
 
     # Solving --------------------------------------------------------------------------------------------------------
 
-    def solve(self, examples: Sequence[Example], stop: Callable[[], bool]) -> Model | list[Example]:
+    def solve(self, examples: Sequence[PathExample], stop: Callable[[], bool]) -> FittedTable | list[PathExample]:
         """A table for these examples and the laws, or examples that no table fits together with the laws."""
-        models: list[Model] = []
+        models: list[FittedTable] = []
         guards = {self._guards[example]: example for example in examples}
         assumed = [*self._laws.values(), *guards]
         end = engine.search(self._control, lambda model: models.append(self._read(model)), stop, assumptions=assumed)
@@ -170,7 +170,7 @@ class RelationAlgebra:
             raise Interrupted
         return models[-1] if models else [guards[literal] for literal in end.core if literal in guards]
 
-    def _read(self, model: engine.Model) -> Model:
+    def _read(self, model: engine.Model) -> FittedTable:
         places = range(self._count)
         cells = [[0] * self._count for _ in places]
         converse = [0] * self._count
@@ -184,4 +184,4 @@ class RelationAlgebra:
                 converse[at[1]] |= 1 << at[0]
             else:
                 identity |= 1 << at[0]
-        return Model(tuple(map(tuple, cells)), tuple(converse), identity)
+        return FittedTable(tuple(map(tuple, cells)), tuple(converse), identity)

@@ -13,20 +13,19 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hornbeam.ilp.algebra.paths import Evidence, Example
+from hornbeam.ilp.algebra.composing import Composer
+from hornbeam.ilp.algebra.paths import PathEvidence, PathExample, Trie
 from hornbeam.ilp.algebra.relation_algebra import (
     ASSOCIATIVE,
     CONVERSE,
     IDENTITY,
     LAWS,
+    FittedTable,
     Interrupted,
-    Model,
     RelationAlgebra,
     Triple,
 )
-from hornbeam.ilp.algebra.trie import Trie
 from hornbeam.ilp.watch import Watch
-from hornbeam.networks.composing import Composer
 
 # So many wrong examples, and triples that are not associative, are added at a time.
 BATCH = 60
@@ -40,14 +39,17 @@ WORK = 5_000_000
 LADDER = (LAWS, (CONVERSE, IDENTITY), (CONVERSE,))
 
 
+Noise = dict[PathExample, list[PathExample]]  # examples put aside, each with those kept that it contradicts
+
+
 @dataclass
 class Fit:
     """A table, and the examples that it was made from and in spite of."""
 
-    model: Model
+    model: FittedTable
     laws: tuple[str, ...]
-    kept: list[Example] = field(default_factory=list)
-    noise: dict[Example, list[Example]] = field(default_factory=dict)  # each with those kept that it contradicts
+    kept: list[PathExample] = field(default_factory=list)
+    noise: Noise = field(default_factory=dict)  # each with those kept that it contradicts
     right: int = 0  # the weight of all examples that the table answers as they say
 
     @property
@@ -59,7 +61,12 @@ class Fitter:
     """One attempt with a choice of laws."""
 
     def __init__(
-        self, evidence: Evidence, laws: Sequence[str], most_noise: float, watch: Watch, most_calls: int | None = None
+        self,
+        evidence: PathEvidence,
+        laws: Sequence[str],
+        most_noise: float,
+        watch: Watch,
+        most_calls: int | None = None,
     ) -> None:
         self._most_noise = most_noise
         self._calls_left = most_calls
@@ -73,30 +80,30 @@ class Fitter:
         self._weights = np.array([example.weight for example in self._examples])
         self._program = RelationAlgebra(self._count, laws)
         self._associated: set[Triple] = set()
-        self._blame: Counter[Example] = Counter()
+        self._blame: Counter[PathExample] = Counter()
 
     def fit(self, told: Callable[[Fit], None]) -> Fit | None:
         """The best fit in time; None where the laws do not go with the data. `told` hears of each better one."""
         best: Fit | None = None
-        kept: list[Example] = []
-        noise: dict[Example, list[Example]] = {}
+        kept: list[PathExample] = []
+        noise: Noise = {}
         try:
-            found = self._solve(kept)
-            while isinstance(found, Model):
-                wrong = self._wrong(found)
-                fit = Fit(found, self._laws, list(kept), dict(noise), self._right_weight(wrong))
+            solved = self._solve(kept)
+            while isinstance(solved, FittedTable):
+                wrong = self._wrong(solved)
+                fit = Fit(solved, self._laws, list(kept), dict(noise), self._right_weight(wrong))
                 if best is None or fit.right >= best.right:
                     best = fit
                     told(fit)
                 new = [self._examples[number] for number in wrong if self._examples[number] not in noise]
-                triples = [] if new else self._not_associative(found)
+                triples = [] if new else self._not_associative(solved)
                 self._watch.note("fit", wrong=len(wrong), kept=len(kept), noise=len(noise), triples=len(triples))
                 if new:
                     before = len(noise)
-                    found = self._keep(new[:BATCH], kept, noise, found)
+                    solved = self._keep(new[:BATCH], kept, noise, solved)
                     poisoned = fit.right < self._weights.sum() - self._most_noise  # noise alone does not explain it
                     if len(noise) > before and poisoned and self._exonerate_all(kept, noise):
-                        found = self._solve(kept)
+                        solved = self._solve(kept)
                     if sum(example.weight for example in noise) > self._most_noise:
                         return None
                 elif triples:
@@ -104,18 +111,18 @@ class Fitter:
                     fitting = self._shed(kept, noise)
                     if fitting is None:
                         return None
-                    found = fitting
+                    solved = fitting
                 elif not self._exonerate(kept, noise):
                     break
                 else:
-                    found = self._solve(kept)
+                    solved = self._solve(kept)
         except Interrupted:
             pass
         return best
 
     # Steps ------------------------------------------------------------------------------------------------------------
 
-    def _solve(self, examples: Sequence[Example]) -> Model | list[Example]:
+    def _solve(self, examples: Sequence[PathExample]) -> FittedTable | list[PathExample]:
         self._watch.count()
         if self._calls_left is not None:
             self._calls_left -= 1
@@ -125,50 +132,50 @@ class Fitter:
         return self._program.solve(examples, self._watch.time_is_up)
 
     def _keep(
-        self, new: Sequence[Example], kept: list[Example], noise: dict[Example, list[Example]], last: Model
-    ) -> Model:
+        self, new: Sequence[PathExample], kept: list[PathExample], noise: Noise, last: FittedTable
+    ) -> FittedTable:
         """Keep what can be kept of `new`, halving where it cannot all be: what is left alone is noise."""
-        found = self._solve([*kept, *new]) if new else last
-        if isinstance(found, Model):
+        solved = self._solve([*kept, *new]) if new else last
+        if isinstance(solved, FittedTable):
             kept.extend(new)
-            return found
+            return solved
         if len(new) == 1:
-            noise[new[0]] = [example for example in found if example is not new[0]]
+            noise[new[0]] = [example for example in solved if example is not new[0]]
             return last
         half = len(new) // 2
         last = self._keep(new[:half], kept, noise, last)
         return self._keep(new[half:], kept, noise, last)
 
-    def _shed(self, kept: list[Example], noise: dict[Example, list[Example]]) -> Model | None:
+    def _shed(self, kept: list[PathExample], noise: Noise) -> FittedTable | None:
         """Put kept examples aside until the laws go with the rest; None where that is too many or laws alone fail.
 
         A wrong answer is in every core that it causes, so what was in most cores so far goes first; what went before
         it and was in fewer may come back.
         """
-        found = self._solve(kept)
-        while not isinstance(found, Model):
-            if not found or sum(example.weight for example in noise) > self._most_noise:
+        solved = self._solve(kept)
+        while not isinstance(solved, FittedTable):
+            if not solved or sum(example.weight for example in noise) > self._most_noise:
                 return None
-            self._blame.update(found)
-            worst = max(found, key=lambda one: (self._blame[one], one.size, one.paths))
+            self._blame.update(solved)
+            worst = max(solved, key=lambda one: (self._blame[one], one.size, one.paths))
             kept.remove(worst)
             lesser = [one for one, against in noise.items() if not against and self._blame[one] < self._blame[worst]]
             for example in lesser:
                 del noise[example]
             noise[worst] = []
-            found = self._solve(kept)
-        return found
+            solved = self._solve(kept)
+        return solved
 
-    def _exonerate_all(self, kept: list[Example], noise: dict[Example, list[Example]]) -> bool:
+    def _exonerate_all(self, kept: list[PathExample], noise: Noise) -> bool:
         """Give up all such examples; whether there were any."""
         changed = False
         while self._exonerate(kept, noise):
             changed = True
         return changed
 
-    def _exonerate(self, kept: list[Example], noise: dict[Example, list[Example]]) -> bool:
+    def _exonerate(self, kept: list[PathExample], noise: Noise) -> bool:
         """Give up a kept example that contradicts noise of more weight than its own; False if there is none."""
-        blame: Counter[Example] = Counter()
+        blame: Counter[PathExample] = Counter()
         for example, against in noise.items():
             for other in against:
                 blame[other] += example.weight
@@ -176,9 +183,9 @@ class Fitter:
         for suspect in suspects[:SUSPECTS]:
             rest = [example for example in kept if example is not suspect]
             back = [example for example, against in noise.items() if suspect in against]
-            others: dict[Example, list[Example]] = {}
+            others: Noise = {}
             start = self._solve(rest)
-            assert isinstance(start, Model)
+            assert isinstance(start, FittedTable)
             # A few show whether the others are worth the time.
             self._keep(back[:TRIED], rest, others, start)
             if sum(example.weight for example in back[:TRIED] if example not in others) > suspect.weight:
@@ -194,7 +201,7 @@ class Fitter:
                 against[:] = [other for other in against if other is not suspect]
         return False
 
-    def _wrong(self, model: Model) -> list[int]:
+    def _wrong(self, model: FittedTable) -> list[int]:
         met = self._trie.intersections(self._composer(model))
         wrong = np.where(self._exact, met != self._answers, met & self._answers != self._answers)
         return [int(number) for number in np.flatnonzero(wrong)]
@@ -202,12 +209,12 @@ class Fitter:
     def _right_weight(self, wrong: Sequence[int]) -> int:
         return int(self._weights.sum() - self._weights[list(wrong)].sum())
 
-    def _composer(self, model: Model) -> Composer:
+    def _composer(self, model: FittedTable) -> Composer:
         return Composer(model.cells, unknown=(1 << self._count) - 1)
 
     # Associativity --------------------------------------------------------------------------------------------------
 
-    def _not_associative(self, model: Model) -> list[Triple]:
+    def _not_associative(self, model: FittedTable) -> list[Triple]:
         if ASSOCIATIVE not in self._laws:
             return []
         compose = self._composer(model)
@@ -228,7 +235,7 @@ def _triple(row: np.ndarray[tuple[int], np.dtype[np.intp]]) -> Triple:
 
 
 def fit_sets(
-    evidence: Evidence, most_noise: float, watch: Watch, told: Callable[[Fit], None], *, needed: bool
+    evidence: PathEvidence, most_noise: float, watch: Watch, told: Callable[[Fit], None], *, needed: bool
 ) -> Fit | None:
     """The fit with the most laws for which examples of no more weight than `most_noise` have to be put aside.
 

@@ -19,14 +19,11 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from hornbeam.ilp import space as spaces
-from hornbeam.ilp.amie.counting import Measured, body_size, measure
-from hornbeam.ilp.amie.exact import cheapest
-from hornbeam.ilp.amie.mining import Miner, Space
-from hornbeam.ilp.amie.rules import Rule
-from hornbeam.ilp.amie.selection import Candidate, Prices, estimated, greedy, improving, relations
-from hornbeam.ilp.learner import Learner, Settings
-from hornbeam.ilp.relations import TooMany, World
+from hornbeam.ilp.amie.rules import Measured, MinedRule, body_size, measure
+from hornbeam.ilp.amie.search import Miner, RuleSpace
+from hornbeam.ilp.amie.selection import Prices, cheapest, estimated, greedy, improving, relations
+from hornbeam.ilp.learner import Learner, Settings, Space
+from hornbeam.ilp.relations import FactWorld, TooMany
 from hornbeam.ilp.watch import Watch
 from hornbeam.tasks.bias import Bias
 from hornbeam.tasks.problem import FACTS, FactTask
@@ -36,18 +33,12 @@ from hornbeam.theory import Theory
 class AmieSettings(Settings):
     """What is mined, and how a theory is chosen."""
 
-    min_head_coverage: float = Field(
-        default=0.01, ge=0, le=1, description="share of the head's facts that a rule predicts"
-    )
+    min_head_coverage: float = Field(default=0.01, ge=0, le=1, description="least share of the head's facts predicted")
     min_support: int = Field(default=2, ge=1, description="facts that a rule predicts, at the least")
     min_pca_confidence: float = Field(default=0.1, ge=0, le=1, description="under the partial completeness assumption")
     min_confidence: float = Field(default=0.1, ge=0, le=1, description="share of a rule's predictions that are facts")
-    max_body: int | None = Field(
-        default=None, ge=1, le=4, description="body atoms; where not given, the task's, 2 at the most"
-    )
-    existential: bool = Field(
-        default=True, description="allow variables of the body that occur once: rules that are not closed"
-    )
+    max_body: int | None = Field(default=None, ge=1, le=4, description="body atoms; default: the task's, at most 2")
+    existential: bool = Field(default=True, description="allow body variables that occur once, i.e. open rules")
     cross_products: bool = Field(default=True, description="allow bodies whose atoms are joined by the head only")
     select: Literal["none", "greedy", "exact"] = Field(
         default="greedy", description="how a theory is chosen; none: all rules"
@@ -55,20 +46,18 @@ class AmieSettings(Settings):
     readings: Literal["all", "one"] = Field(
         default="all", description="keep all directions that a correlation can be read in, or one without circles"
     )
-    trust: float = Field(
-        default=0.6, gt=0, lt=1, description="share of visible facts that a rule must get right to pay"
-    )
+    trust: float = Field(default=0.6, gt=0, lt=1, description="share of visible facts a rule must get right to pay")
     rule_price: float = Field(default=0.5, ge=0, description="weight of a rule's own bits")
     conflicts: int = Field(default=5_000, ge=1, description="bound of the exact choice, for each relation")
 
 
 @dataclass
-class _Run:
+class _Mining:
     """One fit: the rules found so far."""
 
-    world: World
+    world: FactWorld
     settings: AmieSettings
-    space: Space
+    space: RuleSpace
     watch: Watch
     found: list[Measured] = field(default_factory=list)
     too_large: int = 0
@@ -90,7 +79,7 @@ class _Run:
         self.too_large += miner.too_large
         return True
 
-    def _keep(self, rule: Rule, support: int) -> None:
+    def _keep(self, rule: MinedRule, support: int) -> None:
         try:
             # A cross product has more predictions than are worth a table, unless it is nearly always right.
             if not rule.connected and support < self.settings.min_confidence * body_size(self.world, rule):
@@ -127,14 +116,13 @@ class _Run:
         groups = relations(self.world, kept)
         prices = estimated(groups, Prices(settings.trust, settings.rule_price), one_reading=one_reading)
         self.watch.note("open_world", hidden=round(prices.hidden, 4))
-        chosen: Sequence[Candidate] = greedy(groups, prices, one_reading=one_reading)
+        chosen = greedy(groups, prices, one_reading=one_reading)
         if settings.select == "exact" and not self.watch.time_is_up():
             # The greedy choice is told first: it is the result if the process is ended in clingo.
             self.watch.best(self._made([candidate.measured for candidate in chosen]))
             stop = self.watch.time_is_up
-            exact = cheapest(groups, prices, one_reading=one_reading, conflicts=settings.conflicts, stop=stop)
-            self.watch.note("exact", proven=exact.proven)
-            chosen = exact.chosen
+            chosen, proven = cheapest(groups, prices, one_reading=one_reading, conflicts=settings.conflicts, stop=stop)
+            self.watch.note("exact", proven=proven)
         return [candidate.measured for candidate in chosen]
 
     def _made(self, chosen: list[Measured]) -> Theory:
@@ -152,8 +140,8 @@ class Amie(Learner):
     settings_type = AmieSettings
 
     def fit(self, task: FactTask, settings: Any, watch: Watch) -> Theory:
-        world = World.of(task.facts)
-        run = _Run(world, settings, _space(task, settings, world), watch)
+        world = FactWorld.of(task.facts)
+        run = _Mining(world, settings, _space(task, settings, world), watch)
         whole = run.mine(_heads(task, world))
         theory = run.theory()
         if run.too_large:
@@ -162,11 +150,11 @@ class Amie(Learner):
             watch.finished()
         return theory
 
-    def space(self, bias: Bias, settings: AmieSettings) -> spaces.Space:
+    def space(self, bias: Bias, settings: AmieSettings) -> Space:
         length = _max_body(bias, settings)
         notes = [] if settings.existential else ["every variable stands in two places"]
         notes += [] if settings.cross_products else ["bodies hang together without the head"]
-        return spaces.Space(
+        return Space(
             # Neither the direction of a place nor the distance from the head is asked for, nor are clauses counted.
             replace(bias.undirected(), max_body=length, max_clauses=None, depth=length),
             constants=False,
@@ -182,10 +170,10 @@ def _max_body(bias: Bias, settings: AmieSettings) -> int:
     return settings.max_body or min(2, bias.max_body)
 
 
-def _space(task: FactTask, settings: AmieSettings, world: World) -> Space:
+def _space(task: FactTask, settings: AmieSettings, world: FactWorld) -> RuleSpace:
     bias = task.bias
     body = {mode.indicator for mode in bias.body}
-    return Space(
+    return RuleSpace(
         max_body=_max_body(bias, settings),
         max_vars=bias.max_vars,
         min_support=settings.min_support,
@@ -202,7 +190,7 @@ def _space(task: FactTask, settings: AmieSettings, world: World) -> Space:
     )
 
 
-def _heads(task: FactTask, world: World) -> set[int]:
+def _heads(task: FactTask, world: FactWorld) -> set[int]:
     """The predicates that rules are wanted for: those of the bias, or all where it names none."""
     wanted = set(task.bias.targets)
     return {at for at, found in enumerate(world.predicates) if not wanted or found in wanted}

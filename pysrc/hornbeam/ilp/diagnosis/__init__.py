@@ -2,7 +2,7 @@
 
 from hornbeam.ilp.diagnosis.auditor import BiasAudit, Finding, Needs, audit_bias, audit_space
 from hornbeam.ilp.diagnosis.why import Why, why
-from hornbeam.ilp.trace import Divergence, Trace, divergence
+from hornbeam.ilp.watch import Divergence, Trace, divergence
 
 __all__ = [
     "BiasAudit",

@@ -20,9 +20,8 @@ from hornbeam.data.sample import Json
 from hornbeam.errors import UsageError
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.diagnosis.placing import Placed, connected, helpers, place
-from hornbeam.ilp.learner import Learner, Settings
+from hornbeam.ilp.learner import Learner, Settings, Space
 from hornbeam.ilp.runner import problem_of, settings_of
-from hornbeam.ilp.space import Space
 from hornbeam.logic.terms import Clause, Term, Var, to_text, variables
 from hornbeam.tasks.bias import Bias
 from hornbeam.tasks.problem import NETWORKS, NetworkTask, Problem

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import log2
 
 import numpy as np
 
 from hornbeam.errors import UsageError
 from hornbeam.ilp.naming import variable_name
-from hornbeam.ilp.relations import Atom, Table, World
+from hornbeam.ilp.relations import FactWorld, Table, TableAtom, body_bits
 from hornbeam.logic.terms import Clause, Term, Var, literal, to_text
 from hornbeam.tasks.bias import ANY_TYPE, Bias, Mode, Place
 from hornbeam.tasks.problem import ExampleTask, FactTask
@@ -23,7 +24,7 @@ from hornbeam.theory.theory import Indicator, arguments, indicator
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol:
+class TableSymbol:
     """A predicate of the search: a relation, some places of which may be filled with constants."""
 
     relation: Indicator
@@ -53,11 +54,11 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Language:
+class TableLanguage:
     """The tables, in the order of the symbols, and which of them may stand in a body."""
 
-    world: World
-    symbols: tuple[Symbol, ...]
+    world: FactWorld
+    symbols: tuple[TableSymbol, ...]
     body: tuple[int, ...]
     targets: tuple[Target, ...]
     bias: Bias
@@ -67,18 +68,17 @@ class Language:
         """Whether a clause may call its own predicate; where no bodies are declared, everything is allowed."""
         return self.bias.recursion or not self.bias.body
 
-    def clause(self, head: Atom, body: Sequence[Atom]) -> Clause:
+    def clause(self, head: TableAtom, body: Sequence[TableAtom]) -> Clause:
         """A rule as a clause."""
         literals = [self.symbols[atom.predicate].term(atom.args) for atom in (head, *body)]
         return Clause(literals[0], tuple(literals[1:]))
 
-    def bits(self, body: Sequence[Atom], variables: int) -> float:
+    def bits(self, body: Sequence[TableAtom], variables: int) -> float:
         """The bits that name a body: a symbol and its variables for each atom, less the order of the atoms."""
-        names = sum(np.log2(max(2, len(self.body))) + len(a.args) * np.log2(max(2, variables)) for a in body)
-        return float(names - sum(np.log2(at) for at in range(2, len(body) + 1)))
+        return body_bits(body, len(self.body), variables) - sum(log2(at) for at in range(2, len(body) + 1))
 
 
-def language(task: ExampleTask | FactTask) -> Language:
+def language(task: ExampleTask | FactTask) -> TableLanguage:
     """The language of a task; UsageError for background that is more than facts, and heads that are no relations."""
     if isinstance(task, FactTask):
         return _of_facts(task)
@@ -87,8 +87,8 @@ def language(task: ExampleTask | FactTask) -> Language:
     return _of_examples(task)
 
 
-def _of_facts(task: FactTask) -> Language:
-    world = World.of(task.facts)
+def _of_facts(task: FactTask) -> TableLanguage:
+    world = FactWorld.of(task.facts)
     bias = task.bias
     heads = bias.targets or world.predicates
     modes = [mode for mode in bias.body if mode.indicator in world.predicates]
@@ -104,24 +104,15 @@ def _of_facts(task: FactTask) -> Language:
     return _language(world, symbols, tables, targets, bias)
 
 
-def _of_examples(task: ExampleTask) -> Language:
+def _of_examples(task: ExampleTask) -> TableLanguage:
     background = as_facts(task.background)
     heads = task.bias.targets
     for name, arity in heads:
         if not arity:
             raise UsageError(f"foil learns relations; {name} of {task.name} has no arguments")
-    named = [*background, *task.positive]
-    world = World.of([*named, *task.negative])
+    world = FactWorld.of([*background, *task.positive], named=task.negative)
     modes = [mode for mode in task.bias.body if mode.indicator in world.predicates]
-    known = World.of(named)
     numbers = {to_text(term): at for at, term in enumerate(world.constants)}
-    tables_of = dict(zip(known.predicates, known.tables, strict=True))
-    renumber = np.array([numbers[to_text(term)] for term in known.constants], dtype=np.int64)
-    relations = tuple(
-        renumber[tables_of[found]] if found in tables_of else np.zeros((0, found[1]), dtype=np.int64)
-        for found in world.predicates
-    )
-    world = World(world.predicates, world.constants, relations)
     symbols, tables = _symbols(world, modes, task.bias)
     targets = []
     for head in heads:
@@ -132,7 +123,9 @@ def _of_examples(task: ExampleTask) -> Language:
     return _language(world, symbols, tables, targets, task.bias)
 
 
-def _language(world: World, symbols: list[Symbol], tables: list[Table], targets: list[Target], bias: Bias) -> Language:
+def _language(
+    world: FactWorld, symbols: list[TableSymbol], tables: list[Table], targets: list[Target], bias: Bias
+) -> TableLanguage:
     heads = {target.predicate for target in targets}
     called = {mode.indicator for mode in bias.body}
     body = tuple(
@@ -141,7 +134,7 @@ def _language(world: World, symbols: list[Symbol], tables: list[Table], targets:
         if at not in heads or symbol.relation in called or bias.recursion or not called
     )
     names = tuple((f"{at}", len(symbol.open)) for at, symbol in enumerate(symbols))
-    return Language(World(names, world.constants, tuple(tables)), tuple(symbols), body, tuple(targets), bias)
+    return TableLanguage(FactWorld(names, world.constants, tuple(tables)), tuple(symbols), body, tuple(targets), bias)
 
 
 def _rows(facts: Sequence[Term], head: Indicator, numbers: dict[str, int]) -> Table:
@@ -159,8 +152,8 @@ def _types(bias: Bias, head: Indicator) -> tuple[str, ...]:
 # Constants --------------------------------------------------------------------------------------------------------
 
 
-def _symbols(world: World, modes: Sequence[Mode], bias: Bias) -> tuple[list[Symbol], list[Table]]:
-    symbols: dict[Symbol, Table] = {}
+def _symbols(world: FactWorld, modes: Sequence[Mode], bias: Bias) -> tuple[list[TableSymbol], list[Table]]:
+    symbols: dict[TableSymbol, Table] = {}
     for mode in modes:
         table = world.tables[world.predicates.index(mode.indicator)]
         for symbol, rows in _split(world, mode, table, bias):
@@ -169,7 +162,7 @@ def _symbols(world: World, modes: Sequence[Mode], bias: Bias) -> tuple[list[Symb
     return list(symbols), list(symbols.values())
 
 
-def _split(world: World, mode: Mode, table: Table, bias: Bias) -> Iterator[tuple[Symbol, Table]]:
+def _split(world: FactWorld, mode: Mode, table: Table, bias: Bias) -> Iterator[tuple[TableSymbol, Table]]:
     """The relation of a mode for each way to fill its # places."""
     fixed = [at for at, place in enumerate(mode.places) if place.fill == "#"]
     kept = [at for at in range(len(mode.places)) if at not in fixed]
@@ -180,21 +173,21 @@ def _split(world: World, mode: Mode, table: Table, bias: Bias) -> Iterator[tuple
         for at, value in zip(fixed, values, strict=True):
             rows = rows[rows[:, at] == value]
         constants = tuple((at, world.constants[value]) for at, value in zip(fixed, values, strict=True))
-        yield Symbol(mode.indicator, constants, types, bound), np.unique(rows[:, kept], axis=0)
+        yield TableSymbol(mode.indicator, constants, types, bound), np.unique(rows[:, kept], axis=0)
 
 
-def _constants(world: World, table: Table, at: int, declared: Sequence[Term] | None) -> list[int]:
+def _constants(world: FactWorld, table: Table, at: int, declared: Sequence[Term] | None) -> list[int]:
     """The constants for a place: those declared for its type, else those that occur there."""
     occurring: list[int] = np.unique(table[:, at]).tolist()
     allowed = None if declared is None else {to_text(term) for term in declared}
     return [value for value in occurring if allowed is None or to_text(world.constants[value]) in allowed]
 
 
-def _symbol_of(symbols: list[Symbol], tables: list[Table], head: Indicator, table: Table) -> int:
+def _symbol_of(symbols: list[TableSymbol], tables: list[Table], head: Indicator, table: Table) -> int:
     """The number of the target's symbol, which is added where no mode of a body has made it."""
     for at, symbol in enumerate(symbols):
         if symbol.relation == head and not symbol.fixed:
             return at
-    symbols.append(Symbol(head, (), (ANY_TYPE,) * head[1]))
+    symbols.append(TableSymbol(head, (), (ANY_TYPE,) * head[1]))
     tables.append(table)
     return len(symbols) - 1

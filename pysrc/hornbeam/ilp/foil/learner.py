@@ -20,11 +20,10 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from hornbeam.ilp.foil.language import Language, Target, language
-from hornbeam.ilp.foil.search import Found, Limits, Search
-from hornbeam.ilp.learner import Learner, Settings
-from hornbeam.ilp.relations import Atom
-from hornbeam.ilp.space import Space
+from hornbeam.ilp.foil.language import TableLanguage, Target, language
+from hornbeam.ilp.foil.search import ClauseSearch, ScoredClause
+from hornbeam.ilp.learner import Learner, Settings, Space
+from hornbeam.ilp.relations import TableAtom
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic.terms import Clause
 from hornbeam.tasks.bias import Bias
@@ -37,12 +36,8 @@ class FoilSettings(Settings):
 
     beam: int = Field(default=5, ge=1, le=1000, description="clauses under way that are kept at each length")
     max_body: int | None = Field(default=None, ge=1, le=10, description="body literals; where not given, the task's")
-    determinate: int = Field(
-        default=3, ge=0, le=20, description="determinate literals that are added at once, at the most"
-    )
-    lookahead: int = Field(
-        default=20, ge=0, description="first literals of pairs that are tried where no literal gains"
-    )
+    determinate: int = Field(default=3, ge=0, le=20, description="most determinate literals added at once")
+    lookahead: int = Field(default=20, ge=0, description="first literals of pairs that are tried if no literal gains")
     min_accuracy: float = Field(default=0.5, gt=0, le=1, description="share of a clause's predictions that are true")
     min_positive: int = Field(default=2, ge=1, description="true examples that a clause must cover anew")
     noise: float = Field(default=2.0, ge=0, description="m of the m-estimate that judges clauses and prunes them")
@@ -59,11 +54,9 @@ class Foil(Learner):
 
     def fit(self, task: ExampleTask | FactTask, settings: Any, watch: Watch) -> Theory:
         known = language(task)
-        limits = _limits(known, settings)
         clauses: list[Clause] = []
         for target in known.targets:
-            for clause in _covering(known, target, limits, settings, watch, clauses):
-                clauses.append(clause)
+            clauses += _covering(known, target, settings, watch, clauses)
             if watch.time_is_up():
                 return Theory.of(clauses)
         watch.finished()
@@ -89,48 +82,34 @@ class Foil(Learner):
         )
 
 
-def _limits(known: Language, settings: FoilSettings) -> Limits:
-    bias = known.bias
-    return Limits(
-        beam=settings.beam,
-        max_body=settings.max_body or bias.max_body,
-        max_vars=bias.max_vars,
-        depth=bias.depth,
-        determinate=settings.determinate,
-        lookahead=settings.lookahead,
-        noise=settings.noise,
-        min_accuracy=settings.min_accuracy,
-    )
-
-
 def _covering(
-    known: Language, target: Target, limits: Limits, settings: FoilSettings, watch: Watch, before: list[Clause]
+    known: TableLanguage, target: Target, settings: FoilSettings, watch: Watch, before: list[Clause]
 ) -> list[Clause]:
     """Clauses for one target until nothing is left that a good clause covers."""
-    search = Search(known, target, limits, watch)
+    search = ClauseSearch(known, target, settings, watch)
     left = np.ones(len(target.positive), dtype=np.bool_)
     most = settings.max_clauses or known.bias.max_clauses or len(left)
     clauses: list[Clause] = []
     while left.any() and len(clauses) < most and not watch.time_is_up():
-        found = search.clause(left)
-        if found is None or found.right < min(settings.min_positive, len(left)):
+        scored = search.clause(left)
+        if scored is None or scored.right < min(settings.min_positive, len(left)):
             break
-        left[found.evidence.covered()] = False
-        search.descent.accept(found.evidence)
-        clauses.append(known.clause(found.evidence.head, _tidy(found)))
-        watch.note("clause", clause=str(clauses[-1]), positive=found.right, negative=found.wrong)
+        left[scored.evidence.covered()] = False
+        search.descent.accept(scored.evidence)
+        clauses.append(known.clause(scored.evidence.head, _tidy(scored)))
+        watch.note("clause", clause=str(clauses[-1]), positive=scored.right, negative=scored.wrong)
         watch.best(Theory.of([*before, *clauses]), left=int(left.sum()))
     return clauses
 
 
-def _tidy(found: Found) -> list[Atom]:
+def _tidy(scored: ScoredClause) -> list[TableAtom]:
     """The body in an order in which each literal is about what stands before, its variables numbered in that order."""
-    names = {arg: at for at, arg in enumerate(found.evidence.head.args)}
-    rest, body = list(found.evidence.body), []
+    names = {arg: at for at, arg in enumerate(scored.evidence.head.args)}
+    rest, body = list(scored.evidence.body), []
     while rest:
         atom = min(rest, key=lambda one: min((names[arg] for arg in one.args if arg in names), default=len(names)))
         rest.remove(atom)
-        body.append(Atom(atom.predicate, tuple(names.setdefault(arg, len(names)) for arg in atom.args)))
+        body.append(TableAtom(atom.predicate, tuple(names.setdefault(arg, len(names)) for arg in atom.args)))
     return body
 
 

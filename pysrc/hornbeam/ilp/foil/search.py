@@ -10,38 +10,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hornbeam.ilp.foil.evidence import Evidence, evidence_of, extend, kept, start
-from hornbeam.ilp.foil.language import Language, Target
-from hornbeam.ilp.foil.order import Descent
-from hornbeam.ilp.relations import Atom, Flags, TooMany, patterns
+from hornbeam.ilp.foil.coverage import ClauseEvidence, Descent, evidence_of, extend, kept, start
+from hornbeam.ilp.foil.language import TableLanguage, Target
+from hornbeam.ilp.relations import Flags, TableAtom, TooMany, filled, patterns
 from hornbeam.ilp.watch import Watch
 from hornbeam.tasks.bias import ANY_TYPE
+
+if TYPE_CHECKING:
+    from hornbeam.ilp.foil.learner import FoilSettings
 
 _ENOUGH = 0.8  # share of the greatest possible gain below which determinate literals are tried
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How far the search goes."""
-
-    beam: int
-    max_body: int
-    max_vars: int
-    depth: int
-    determinate: int
-    lookahead: int
-    noise: float  # m of the m-estimate
-    min_accuracy: float
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class ScoredClause:
     """A clause with its merit."""
 
-    evidence: Evidence
+    evidence: ClauseEvidence
     score: float  # the m-estimate of its accuracy
     gain: float  # bits, over all true examples that it covers anew
     right: int
@@ -49,23 +38,23 @@ class Found:
 
 
 @dataclass
-class Search:
+class ClauseSearch:
     """Finds clauses for one target."""
 
-    language: Language
+    language: TableLanguage
     target: Target
-    limits: Limits
+    settings: FoilSettings
     watch: Watch
     descent: Descent = field(default_factory=Descent)
 
-    def clause(self, left: Flags) -> Found | None:
+    def clause(self, left: Flags) -> ScoredClause | None:
         """The best clause for the true examples that are left; None where none is good enough."""
-        head = Atom(self.target.predicate, tuple(range(self.target.positive.shape[1])))
+        head = TableAtom(self.target.predicate, tuple(range(self.target.positive.shape[1])))
         empty = start(self.language.world, head, self.target.positive, left, self.target.negative)
         prior = empty.tuples[0] / max(1.0, sum(empty.tuples))
-        best: Found | None = None
+        best: ScoredClause | None = None
         front = [empty]
-        seen: set[frozenset[Atom]] = set()
+        seen: set[frozenset[TableAtom]] = set()
         while front and not self.watch.time_is_up():
             grown = [child for evidence in front for child in self._children(evidence)]
             front = []
@@ -74,24 +63,25 @@ class Search:
                 if key in seen:
                     continue
                 seen.add(key)
-                if len(front) < self.limits.beam:
+                if len(front) < self.settings.beam:
                     front.append(child)
                 elif best is not None and self._found(child, prior).gain < best.gain:
                     continue
-                best = _better(best, self._finished(empty, child, prior))
+                finished = self._finished(empty, child, prior)
+                best = max(filter(None, (best, finished)), key=_merit, default=None)
         return best
 
     # One step -----------------------------------------------------------------------------------------------------
 
-    def _children(self, evidence: Evidence) -> list[tuple[float, Evidence]]:
+    def _children(self, evidence: ClauseEvidence) -> list[tuple[float, ClauseEvidence]]:
         """The literals that gain, or what may help later where none does."""
-        room = self.limits.max_body - (len(evidence.body) - evidence.extra)
+        room = self._max_body - (len(evidence.body) - evidence.extra)
         if evidence.tuples[1] == 0 or room < 1:
             return []
         greatest = evidence.tuples[0] * evidence.information
-        gained: list[tuple[float, Evidence]] = []
-        others: list[Evidence] = []
-        determinate: list[Atom] = []
+        gained: list[tuple[float, ClauseEvidence]] = []
+        others: list[ClauseEvidence] = []
+        determinate: list[TableAtom] = []
         least = 0.0
         for atom in self._literals(evidence):
             if self.watch.time_is_up():
@@ -105,54 +95,56 @@ class Search:
                 least = self._least(gained)
             elif set(atom.args) - set(evidence.names):
                 others.append(child)
-            if room > 1 and self.limits.determinate and _is_determinate(evidence, child, atom):
+            if room > 1 and self.settings.determinate and _is_determinate(evidence, child, atom):
                 determinate.append(atom)
         best = max((gain for gain, _ in gained), default=0.0)
         if best < _ENOUGH * greatest and determinate:
             gained += self._all_of(evidence, determinate)
-        if not gained and self.limits.lookahead:
+        if not gained and self.settings.lookahead:
             gained = self._pairs(evidence, others)
         gained.sort(key=lambda entry: (-entry[0], entry[1].body))
-        return gained[: self._width]
+        return gained[: 4 * self.settings.beam]
 
-    def _least(self, gained: list[tuple[float, Evidence]]) -> float:
+    def _least(self, gained: list[tuple[float, ClauseEvidence]]) -> float:
         """The gain below which a literal is not looked at: enough others have more, and determinate ones are out."""
-        enough = self._width
+        enough = 4 * self.settings.beam
         return sorted((gain for gain, _ in gained), reverse=True)[enough - 1] if len(gained) >= enough else 0.0
 
     @property
-    def _width(self) -> int:
-        return 4 * self.limits.beam
+    def _max_body(self) -> int:
+        return self.settings.max_body or self.language.bias.max_body
 
-    def _all_of(self, evidence: Evidence, atoms: list[Atom]) -> list[tuple[float, Evidence]]:
+    def _all_of(self, evidence: ClauseEvidence, atoms: list[TableAtom]) -> list[tuple[float, ClauseEvidence]]:
         """All determinate literals at once, each with new variables of its own, as far as there is room."""
         grown = evidence
-        for atom in atoms[: self.limits.determinate]:
+        for atom in atoms[: self.settings.determinate]:
             fresh = max(grown.names) + 1
             new = sorted(set(atom.args) - set(evidence.names))
-            renamed = Atom(atom.predicate, tuple(fresh + new.index(arg) if arg in new else arg for arg in atom.args))
+            renamed = TableAtom(
+                atom.predicate, tuple(fresh + new.index(arg) if arg in new else arg for arg in atom.args)
+            )
             child = self._extended(grown, renamed)
             grown = grown if child is None else child
         # They come last among what gains: their worth shows in the next step.
         added = len(grown.body) - len(evidence.body)
         return [(1e-6, replace(grown, extra=evidence.extra + added))] if added else []
 
-    def _pairs(self, evidence: Evidence, others: list[Evidence]) -> list[tuple[float, Evidence]]:
+    def _pairs(self, evidence: ClauseEvidence, others: list[ClauseEvidence]) -> list[tuple[float, ClauseEvidence]]:
         """Two literals at once: the first with a new variable, the second about it."""
         ordered = sorted(others, key=lambda child: (-kept(evidence, child), child.body))
-        found: list[tuple[float, Evidence]] = []
-        for first in ordered[: self.limits.lookahead]:
+        gained: list[tuple[float, ClauseEvidence]] = []
+        for first in ordered[: self.settings.lookahead]:
             new = set(first.names) - set(evidence.names)
             for atom in self._literals(first):
                 if self.watch.time_is_up():
-                    return found
+                    return gained
                 if new & set(atom.args):
                     child = self._extended(first, atom)
                     if child is not None and _gain(evidence, child) > 1e-9:
-                        found.append((_gain(evidence, child), child))
-        return found
+                        gained.append((_gain(evidence, child), child))
+        return gained
 
-    def _extended(self, evidence: Evidence, atom: Atom, least: float = 0.0) -> Evidence | None:
+    def _extended(self, evidence: ClauseEvidence, atom: TableAtom, least: float = 0.0) -> ClauseEvidence | None:
         self.watch.count()
         try:
             child = extend(self.language.world, evidence, atom, least)
@@ -164,12 +156,12 @@ class Search:
 
     # Literals -----------------------------------------------------------------------------------------------------
 
-    def _literals(self, evidence: Evidence) -> Iterator[Atom]:
+    def _literals(self, evidence: ClauseEvidence) -> Iterator[TableAtom]:
         """Every literal that shares a variable with the clause, is well typed, and is not there yet."""
         names = evidence.variables
         types = self._types(evidence)
         depths = _depths(evidence)
-        most = self.limits.max_vars + (self.limits.determinate if evidence.extra else 0)
+        most = self.language.bias.max_vars + (self.settings.determinate if evidence.extra else 0)
         own = self.language.symbols[self.target.predicate].relation
         for predicate in self.language.body:
             symbol = self.language.symbols[predicate]
@@ -178,23 +170,12 @@ class Search:
             for place in range(len(symbol.open)):
                 for way in patterns(len(symbol.open), len(names), place, most):
                     for variable in names:
-                        args = tuple(
-                            variable
-                            if arg == -1
-                            else names[arg]
-                            if arg < len(names)
-                            else max(names) + 1 + arg - len(names)
-                            for arg in way
-                        )
-                        atom = Atom(predicate, args)
-                        if (
-                            atom not in evidence.body
-                            and atom != evidence.head
-                            and self._fits(atom, names, types, depths)
-                        ):
+                        atom = TableAtom(predicate, filled(way, names, variable))
+                        new = atom not in evidence.body and atom != evidence.head
+                        if new and self._fits(atom, names, types, depths):
                             yield atom
 
-    def _fits(self, atom: Atom, names: list[int], types: dict[int, str], depths: dict[int, int]) -> bool:
+    def _fits(self, atom: TableAtom, names: list[int], types: dict[int, str], depths: dict[int, int]) -> bool:
         symbol = self.language.symbols[atom.predicate]
         if any(atom.args[at] not in names for at in symbol.bound):
             return False
@@ -205,19 +186,19 @@ class Search:
                 return False
             own[arg] = type_ if known == ANY_TYPE else known
         nearest = min(depths[arg] for arg in atom.args if arg in depths)
-        return nearest < self.limits.depth or all(arg in depths for arg in atom.args)
+        return nearest < self.language.bias.depth or all(arg in depths for arg in atom.args)
 
-    def _types(self, evidence: Evidence) -> dict[int, str]:
-        found = dict(zip(evidence.head.args, self.target.types, strict=True))
+    def _types(self, evidence: ClauseEvidence) -> dict[int, str]:
+        types = dict(zip(evidence.head.args, self.target.types, strict=True))
         for atom in evidence.body:
             for arg, type_ in zip(atom.args, self.language.symbols[atom.predicate].types, strict=True):
-                if found.get(arg, ANY_TYPE) == ANY_TYPE:
-                    found[arg] = type_
-        return found
+                if types.get(arg, ANY_TYPE) == ANY_TYPE:
+                    types[arg] = type_
+        return types
 
     # The finished clause ------------------------------------------------------------------------------------------
 
-    def _finished(self, empty: Evidence, child: Evidence, prior: float) -> Found | None:
+    def _finished(self, empty: ClauseEvidence, child: ClauseEvidence, prior: float) -> ScoredClause | None:
         """The clause without literals that it does not need, if it is good enough then."""
         if not _safe(child):
             return None
@@ -230,72 +211,63 @@ class Search:
                 shorter = evidence_of(self.language.world, empty, body)
                 if shorter is not None and _safe(shorter):
                     self.watch.count()
-                    found = self._found(shorter, prior)
-                    if found.score >= best.score - 1e-12 and self._goes_down(shorter):
-                        best, shrunk = found, True
+                    scored = self._found(shorter, prior)
+                    if scored.score >= best.score - 1e-12 and self.descent.places(shorter) is not None:
+                        best, shrunk = scored, True
                         break
         variables = {arg for atom in (best.evidence.head, *best.evidence.body) for arg in atom.args}
-        if len(best.evidence.body) > self.limits.max_body or len(variables) > self.limits.max_vars:
+        if len(best.evidence.body) > self._max_body or len(variables) > self.language.bias.max_vars:
             return None
         return best if best.gain > 1e-9 and self._worth(best) else None
 
-    def _goes_down(self, evidence: Evidence) -> bool:
-        return self.descent.places(evidence) is not None
-
-    def _found(self, evidence: Evidence, prior: float) -> Found:
+    def _found(self, evidence: ClauseEvidence, prior: float) -> ScoredClause:
         """The merit of a clause: its accuracy, drawn towards that of no clause at all by as many examples as m."""
         right, wrong = evidence.examples()
         wrong = max(0.0, wrong)
         if not right:
-            return Found(evidence, 0.0, 0.0, 0, wrong)
-        weight = self.limits.noise
+            return ScoredClause(evidence, 0.0, 0.0, 0, wrong)
+        weight = self.settings.noise
         score = (right + weight * prior) / (right + wrong + weight)
-        return Found(evidence, score, right * float(np.log2(score / prior)), right, wrong)
+        return ScoredClause(evidence, score, right * float(np.log2(score / prior)), right, wrong)
 
-    def _worth(self, found: Found) -> bool:
+    def _worth(self, scored: ScoredClause) -> bool:
         """Accurate enough, and shorter than the list of what it covers (minimum description length)."""
-        if not found.right or found.right / (found.right + found.wrong) < self.limits.min_accuracy:
+        if not scored.right or scored.right / (scored.right + scored.wrong) < self.settings.min_accuracy:
             return False
         target = self.target
         if target.negative is None:
             atoms = float(len(self.language.world.constants)) ** target.positive.shape[1]
         else:
             atoms = float(len(target.positive) + len(target.negative))
-        variables = len(set(found.evidence.names)) - 1
-        listed = np.log2(max(2.0, atoms)) + _log2_choose(atoms, found.right)
-        return bool(self.language.bits(found.evidence.body, variables) <= listed)
+        variables = len(set(scored.evidence.names)) - 1
+        listed = np.log2(max(2.0, atoms)) + _log2_choose(atoms, scored.right)
+        return bool(self.language.bits(scored.evidence.body, variables) <= listed)
 
 
-def _gain(before: Evidence, after: Evidence) -> float:
+def _gain(before: ClauseEvidence, after: ClauseEvidence) -> float:
     return kept(before, after) * (before.information - after.information) if len(after.own) else 0.0
 
 
-def _better(one: Found | None, other: Found | None) -> Found | None:
-    if one is None or other is None:
-        return one or other
-    return other if _merit(other) > _merit(one) else one
-
-
-def _merit(found: Found) -> tuple[float, float, int]:
+def _merit(scored: ScoredClause) -> tuple[float, float, int]:
     """The gain of the whole clause over none: accuracy alone would prefer clauses for a handful of examples."""
-    return (round(found.gain, 9), found.score, -len(found.evidence.body))
+    return (round(scored.gain, 9), scored.score, -len(scored.evidence.body))
 
 
-def _safe(evidence: Evidence) -> bool:
+def _safe(evidence: ClauseEvidence) -> bool:
     return set(evidence.head.args) <= {arg for atom in evidence.body for arg in atom.args}
 
 
-def _depths(evidence: Evidence) -> dict[int, int]:
+def _depths(evidence: ClauseEvidence) -> dict[int, int]:
     """How many literals each variable is away from the head."""
-    found = dict.fromkeys(evidence.head.args, 0)
+    depths = dict.fromkeys(evidence.head.args, 0)
     for atom in evidence.body:
-        nearest = min((found[arg] for arg in atom.args if arg in found), default=0)
+        nearest = min((depths[arg] for arg in atom.args if arg in depths), default=0)
         for arg in atom.args:
-            found.setdefault(arg, nearest + 1)
-    return found
+            depths.setdefault(arg, nearest + 1)
+    return depths
 
 
-def _is_determinate(before: Evidence, after: Evidence, atom: Atom) -> bool:
+def _is_determinate(before: ClauseEvidence, after: ClauseEvidence, atom: TableAtom) -> bool:
     """Exactly one extension of each true tuple, at most one of each false one, and a variable that is really new."""
     known = set(before.names)
     if set(atom.args) <= known or len(after.positive) != len(before.positive):
@@ -310,7 +282,7 @@ def _is_determinate(before: Evidence, after: Evidence, atom: Atom) -> bool:
     return len(np.unique(after.negative[:, columns], axis=0)) == len(after.negative)
 
 
-def _same_call(atom: Atom, other: Atom, known: set[int]) -> bool:
+def _same_call(atom: TableAtom, other: TableAtom, known: set[int]) -> bool:
     """Whether a literal asks again what another has answered."""
     return atom.predicate == other.predicate and all(
         one == two for one, two in zip(atom.args, other.args, strict=True) if one in known

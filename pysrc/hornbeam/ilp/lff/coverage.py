@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from hornbeam.bitsets import bits, mask_of
-from hornbeam.ilp.lff.language import Language, Literal
-from hornbeam.ilp.lff.vocabulary import Head
+from hornbeam.ilp.lff.language import BodyLiteral, RuleLanguage
+from hornbeam.ilp.lff.vocabulary import TargetHead
 from hornbeam.logic import Prolog, Term, to_text
 from hornbeam.logic.terms import Var
 from hornbeam.resources import prolog
@@ -19,17 +20,18 @@ PROGRAM, DATA = "hornbeam_lff_program", "hornbeam_lff_data"
 ENGINE = "hornbeam_lff_cover"
 
 Bits = int
+NumberedPrograms = list[list[list[int]]]  # of each program the rules: the number of its head, and those of its literals
 
 
 @dataclass(frozen=True, slots=True)
-class Examples:
+class HeadExamples:
     """Values of the head's variables, of positive and of negative examples."""
 
     positive: tuple[tuple[Term, ...], ...]
     negative: tuple[tuple[Term, ...], ...]
 
     @classmethod
-    def of(cls, head: Head, positive: Iterable[Term], negative: Iterable[Term]) -> Examples:
+    def of(cls, head: TargetHead, positive: Iterable[Term], negative: Iterable[Term]) -> HeadExamples:
         """The examples of a head."""
 
         def rows(atoms: Iterable[Term]) -> tuple[tuple[Term, ...], ...]:
@@ -63,7 +65,9 @@ def load_background(pl: Prolog, background: str, predicates: Iterable[tuple[str,
 class Tester:
     """Tests of rules over the examples of one task. Several may not be in use at once: they share the two modules."""
 
-    def __init__(self, pl: Prolog, languages: Sequence[Language], examples: Examples, *, inferences: int) -> None:
+    def __init__(
+        self, pl: Prolog, languages: Sequence[RuleLanguage], examples: HeadExamples, *, inferences: int
+    ) -> None:
         self._pl = pl
         self._limit = inferences
         self.examples = examples
@@ -83,61 +87,52 @@ class Tester:
         rows: Term = "all"
         if among is not None and among.bit_count() * 2 < count:
             rows = [*bits(among)]
-        found = self._ask(f"{kind}({_TASK}, L, X, I, R)", {"L": [*order], "X": rows, "I": self._limit})
-        if not isinstance(found, list):
+        covered = self._ask(f"{kind}({_TASK}, L, X, I, R)", L=[*order], X=rows, I=self._limit)
+        if not isinstance(covered, list):
             self.exceeded += 1
             return None
-        return mask_of(found)
+        return mask_of(covered)
 
     def some_negative(self, order: Sequence[int]) -> bool | None:
         """Whether any negative example is covered."""
-        found = self._ask(f"some_negative({_TASK}, L, I, R)", {"L": list(order), "I": self._limit})
-        if found == "limit":
+        answer = self._ask(f"some_negative({_TASK}, L, I, R)", L=[*order], I=self._limit)
+        if answer == "limit":
             self.exceeded += 1
             return None
-        return bool(found != "none")
+        return bool(answer != "none")
 
     def implied(self, order: Sequence[int], number: int) -> bool:
         """Whether a literal holds of every negative example wherever the others do."""
-        given: dict[str, Term] = {"L": list(order), "N": number, "I": self._limit}
-        return bool(self._ask(f"implied({_TASK}, L, N, I, R)", given) == "yes")
+        return bool(self._ask(f"implied({_TASK}, L, N, I, R)", L=[*order], N=number, I=self._limit) == "yes")
 
     def impossible(self, order: Sequence[int]) -> bool:
         """Whether literals have no answer at all, whatever the head is."""
-        given: dict[str, Term] = {"L": list(order), "I": self._limit}
-        return bool(self._ask(f"unanswerable({_TASK}, L, I, R)", given) == "yes")
+        return bool(self._ask(f"unanswerable({_TASK}, L, I, R)", L=[*order], I=self._limit) == "yes")
 
     # Whole programs ---------------------------------------------------------------------------------------------------
 
-    def verdicts(self, programs: Sequence[Sequence[Sequence[int]]], *, both: bool, limit: int) -> list[str]:
-        """What each program is, in the words of prolog/lff/programs.pl; a rule is its head and its literals."""
+    def verdicts(self, programs: NumberedPrograms, *, both: bool, limit: int) -> list[str]:
+        """What each program is, in the words of prolog/lff/programs.pl."""
         goal = f"hornbeam_lff_programs:verdicts({_TASK}, B, P, I, R)"
-        given: dict[str, Term] = {"B": "true" if both else "false", "P": _lists(programs), "I": limit}
-        found = self._ask(goal, given)
-        assert isinstance(found, list)
-        return found
+        verdicts = self._ask(goal, B="true" if both else "false", P=cast(Term, programs), I=limit)
+        return cast(list[str], verdicts)
 
-    def counts(self, programs: Sequence[Sequence[Sequence[int]]], *, limit: int) -> list[tuple[int, int]]:
+    def counts(self, programs: NumberedPrograms, *, limit: int) -> list[tuple[int, int]]:
         """How many positive and how many negative examples each program covers."""
         goal = f"hornbeam_lff_programs:counts({_TASK}, P, I, A, B), R = [A, B]"
-        found = self._ask(goal, {"P": _lists(programs), "I": limit})
-        assert isinstance(found, list)
-        return list(zip(*found, strict=True))
+        counts = self._ask(goal, P=cast(Term, programs), I=limit)
+        return list(zip(*cast(list[list[int]], counts), strict=True))
 
-    def _ask(self, goal: str, given: dict[str, Term]) -> object:
+    def _ask(self, goal: str, **given: Term) -> object:
         answer = self._pl.once(goal, given=given, module=ENGINE)
         assert answer is not None
         return answer["R"]
 
 
-def _lists(programs: Sequence[Sequence[Sequence[int]]]) -> Term:
-    return [[list(rule) for rule in program] for program in programs]
-
-
 _TASK = f"task({DATA}, {PROGRAM})"
 
 
-def _data(languages: Sequence[Language], examples: Examples) -> str:
+def _data(languages: Sequence[RuleLanguage], examples: HeadExamples) -> str:
     """The task's facts. Literals of a second language are numbered after those of the first, and so on."""
     width = languages[0].width
     lines = [":- dynamic positive/2, negative/2, literal/3, head/3."]
@@ -156,7 +151,7 @@ def _data(languages: Sequence[Language], examples: Examples) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _literal(language: Language, each: Literal, number: int) -> str:
+def _literal(language: RuleLanguage, each: BodyLiteral, number: int) -> str:
     goal = to_text(language.symbols[each.symbol].literal([Var(f"V{variable}") for variable in each.variables]))
     frame = [f"V{place}" if place in each.variables else "_" for place in range(language.width)]
     return f"literal({number},{_frame(frame, language.width)},{goal})."

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from hornbeam.bitsets import bits
+from hornbeam.ilp.cover import replaces
 from hornbeam.ilp.lff.coverage import Bits
 from hornbeam.ilp.lff.language import Body
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class BodyPiece:
     """A part of a rule that does not fall apart itself."""
 
     body: Body
@@ -31,14 +32,14 @@ class Piece:
 class Joint:
     """Pieces that make a rule, or the beginning of one."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[BodyPiece, ...]
     positive: Bits
     negative: Bits
     heads: int
     size: int
     variables: int
 
-    def with_piece(self, piece: Piece) -> Joint:
+    def with_piece(self, piece: BodyPiece) -> Joint:
         return Joint(
             (*self.pieces, piece),
             self.positive & piece.positive,
@@ -55,13 +56,13 @@ class Joiner:
     def __init__(self, positive: Bits, negative: Bits, *, required: int, variables: int, noise: bool) -> None:
         self._start = Joint((), positive, negative, 0, 0, 0)
         self._required, self._variables, self._noise = required, variables, noise
-        self._pieces: list[Piece] = []
-        self._alike: dict[tuple[Bits, Bits, int], Piece] = {}
+        self._pieces: list[BodyPiece] = []
+        self._alike: dict[tuple[Bits, Bits, int], BodyPiece] = {}
         self._by_size: dict[int, int] = {}  # sets of pieces, as bits
         self._excluding: dict[int, int] = {}  # by negative example
         self._bringing: dict[int, int] = {}  # by variable of the head
 
-    def add(self, piece: Piece) -> None:
+    def add(self, piece: BodyPiece) -> None:
         """Add a piece unless an earlier, hence no larger one does as well."""
         key = (piece.positive, piece.negative, piece.heads)
         known = self._alike.get(key)
@@ -78,28 +79,36 @@ class Joiner:
         for variable in bits(piece.heads):
             self._bringing[variable] = self._bringing.get(variable, 0) | mark
 
-    def joints(self, literals: int, hopeless: Callable[[Bits, int], bool]) -> Iterator[Joint | None]:
-        """The rules of two or more pieces with so many literals; None now and then, so that a caller can stop."""
-        yield from self._grow(self._start, literals, hopeless)
+    def joints(
+        self, literals: int, hopeless: Callable[[Bits, int], bool], joint: Joint | None = None
+    ) -> Iterator[Joint | None]:
+        """The rules of two or more pieces with so many literals, those of `joint` among them.
 
-    def _grow(self, joint: Joint, literals: int, hopeless: Callable[[Bits, int], bool]) -> Iterator[Joint | None]:
+        None comes now and then, so that a caller can stop.
+        """
+        joint = joint or self._start
         left = literals - joint.size
         yield None
         if joint.pieces:
             for piece in self._chosen(self._last(joint) & self._by_size.get(left, 0), joint):
-                made = joint.with_piece(piece)
-                if made.positive and not hopeless(made.positive, literals + 1) and self._pays(joint, piece):
-                    yield made
+                longer = joint.with_piece(piece)
+                if longer.positive and not hopeless(longer.positive, literals + 1) and self._pays(joint, piece):
+                    yield longer
         sizes = 0
         for size, pieces in self._by_size.items():
             sizes |= pieces if size < left else 0
         for piece in self._chosen(self._next(joint) & sizes, joint):
-            made = joint.with_piece(piece)
-            done = not made.negative and not self._required & ~made.heads
-            if made.positive and not done and self._pays(joint, piece) and not hopeless(made.positive, literals + 1):
-                yield from self._grow(made, literals, hopeless)
+            longer = joint.with_piece(piece)
+            done = not longer.negative and not self._required & ~longer.heads
+            if (
+                longer.positive
+                and not done
+                and self._pays(joint, piece)
+                and not hopeless(longer.positive, literals + 1)
+            ):
+                yield from self.joints(literals, hopeless, longer)
 
-    def _chosen(self, pieces: int, joint: Joint) -> Iterator[Piece]:
+    def _chosen(self, pieces: int, joint: Joint) -> Iterator[BodyPiece]:
         spare = self._variables - joint.variables
         for number in bits(pieces):
             if self._pieces[number].variables <= spare:
@@ -110,7 +119,8 @@ class Joiner:
         everything = (1 << len(self._pieces)) - 1
         if self._noise:
             # In the order of their numbers, each set once.
-            return everything if not joint.pieces else everything & ~((2 << self._number(joint.pieces[-1])) - 1)
+            last = self._pieces.index(joint.pieces[-1]) if joint.pieces else -1
+            return everything & ~((1 << last + 1) - 1)
         if joint.negative:
             return self._excluding.get(_lowest(joint.negative), 0)
         missing = self._required & ~joint.heads
@@ -128,25 +138,16 @@ class Joiner:
                     break
         return pieces
 
-    def _pays(self, joint: Joint, piece: Piece) -> bool:
+    def _pays(self, joint: Joint, piece: BodyPiece) -> bool:
         """Under noise: whether a piece excludes more negative examples than it has literals, or is needed otherwise."""
         if not self._noise or not joint.pieces or piece.heads & self._required & ~joint.heads:
             return True
         return (joint.negative & ~piece.negative).bit_count() > piece.size
-
-    def _number(self, piece: Piece) -> int:
-        return self._pieces.index(piece)
 
 
 def _lowest(bits: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
-def _replaces(one: Piece, other: Piece) -> bool:
-    return (
-        one.size <= other.size
-        and one.variables <= other.variables
-        and not other.positive & ~one.positive
-        and not one.negative & ~other.negative
-        and not other.heads & ~one.heads
-    )
+def _replaces(one: BodyPiece, other: BodyPiece) -> bool:
+    return replaces(one, other) and one.variables <= other.variables and not other.heads & ~one.heads

@@ -3,57 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from hornbeam.bitsets import mask_of
-from hornbeam.ilp.lff.canonical import Canonical
-from hornbeam.ilp.lff.combine import exact, greedy, undominated, union, worth
-from hornbeam.ilp.lff.constraints import embeddings, subsets
+from hornbeam.ilp.cover import score, union
 from hornbeam.ilp.lff.coverage import Bits, Tester
-from hornbeam.ilp.lff.generate import Generator
-from hornbeam.ilp.lff.join import Joiner, Joint, Piece
-from hornbeam.ilp.lff.language import Body, Language, Weights
-from hornbeam.ilp.lff.objective import Rule, Score, score
-from hornbeam.ilp.lff.worthwhile import Exact, Prospects, Shortest
+from hornbeam.ilp.lff.generate import Source, embeddings, subsets
+from hornbeam.ilp.lff.join import BodyPiece, Joiner, Joint
+from hornbeam.ilp.lff.language import Body, Canonical
+from hornbeam.ilp.lff.objective import (
+    ExactProspects,
+    Prospects,
+    ShortestProspects,
+    TestedRule,
+    exact,
+    greedy,
+    undominated,
+)
 from hornbeam.ilp.watch import Watch
 from hornbeam.theory import Theory
 
 _AHEAD = 20_000  # steps of joining at each size beyond what is known
+# In how many ways rules are dealt with: the profile of a search.
+_WAYS = (
+    *("tested", "repeated", "folded", "failed", "hopeless", "kept", "inconsistent"),
+    *("reducible", "cores", "joined"),
+)
 
 
-@dataclass
-class Best:
-    """The best theory so far."""
-
-    rules: tuple[Rule, ...]
-    score: Score
-
-
-@dataclass
-class Counts:
-    """How many rules were dealt with in which way: the profile of a search."""
-
-    tested: int = 0
-    repeated: int = 0
-    folded: int = 0
-    failed: int = 0
-    hopeless: int = 0
-    kept: int = 0
-    inconsistent: int = 0
-    reducible: int = 0
-    cores: int = 0
-    joined: int = 0
-
-
-class Search:
+class RuleSearch:
     """One search. Call :meth:`run` once."""
 
     def __init__(
         self,
-        language: Language,
+        source: Source,
         tester: Tester,
-        generator: Generator,
-        weights: Weights,
         watch: Watch,
         *,
         noise: bool,
@@ -62,36 +45,29 @@ class Search:
         pieces: bool = False,
     ) -> None:
         """With `pieces` the generator gives bodies that do not fall apart, and rules are joined from them."""
-        self._language, self._tester, self._generator = language, tester, generator
-        self._weights, self._watch = weights, watch
+        self._language = language = source.language
+        self._generator, self._weights = source.generator, source.weights
+        self._tester, self._watch = tester, watch
         self._noise, self._most, self._finite = noise, most, finite
-        self._all = tester.examples.all_positive
+        self._all, self._all_negative = tester.examples.all_positive, tester.examples.all_negative
+        self._positives = len(tester.examples.positive)
         self._canonical = Canonical(language)
         self._seen: set[object] = set()
-        self._covers: dict[Body, tuple[Bits, Bits | None]] = {}
-        examples = tester.examples
-        self._joiner = (
-            Joiner(
-                self._all,
-                examples.all_negative,
-                required=language.required,
-                variables=len(language.existential),
-                noise=noise,
-            )
-            if pieces
-            else None
-        )
+        self._covers: dict[Body, tuple[Bits, Bits]] = {}  # the positive and the negative examples, at most
+        variables = len(language.existential)
+        joiner = Joiner(self._all, self._all_negative, required=language.required, variables=variables, noise=noise)
+        self._joiner = joiner if pieces else None
         self._exact_negatives = noise or pieces
         self._fresh = False  # whether rules were found since the last exact combination
-        self._measure = worth(noise)
-        prospects = Shortest if noise else Exact
-        self._prospects: Prospects = prospects(self._all, most)
-        self.best = Best((), score((), self._all))
-        self.counts = Counts()
+        self._prospects: Prospects = (ShortestProspects if noise else ExactProspects)(self._all, most)
+        self.rules: tuple[TestedRule, ...] = ()  # the best theory so far
+        self.score = score((), self._positives)
+        self.counts = dict.fromkeys(_WAYS, 0)
         self.optimal = False
         self._unfinished = False  # whether joining was cut off
 
-    def run(self) -> Best:
+    def run(self) -> None:
+        """Search until nothing is left to be found, or the time is up."""
         size = 0
         for body in self._generator.rules(self._watch):
             if len(body) > size:
@@ -107,7 +83,6 @@ class Search:
         # A rule whose test was cut off is not known to be worse.
         certain = not self._unfinished and not self._tester.exceeded
         self.optimal = proved and joined and self._generator.complete and certain
-        return self.best
 
     def _level(self, literals: int) -> bool:
         """All bodies with so many literals are known: join and combine. Whether nothing is left to be found."""
@@ -136,11 +111,11 @@ class Search:
                     return
                 continue
             self._watch.count()
-            self.counts.joined += 1
+            self.counts["joined"] += 1
             body = frozenset(number for piece in self._aligned(joint) for number in piece)
             order = self._language.ordered(body, self._weights)
             if order is not None:
-                self._keep(Rule(body, tuple(order), joint.positive, joint.negative))
+                self._keep(TestedRule(body, tuple(order), joint.positive, joint.negative))
 
     def _aligned(self, joint: Joint) -> Iterator[Body]:
         """The bodies of the pieces with variables of their own each."""
@@ -164,16 +139,16 @@ class Search:
         if order is None:
             return
         self._watch.count()
-        self.counts.tested += 1
-        positive = self._tester.positives(order, self._bound(body))
+        self.counts["tested"] += 1
+        positive = self._tester.positives(order, self._bound(body)[0])
         if positive is None:
             return
         size = 1 + len(body)
         if not positive:
-            self.counts.failed += 1
+            self.counts["failed"] += 1
             self._forbid_core(body)
         elif self._prospects.hopeless(positive, size):
-            self.counts.hopeless += 1
+            self.counts["hopeless"] += 1
             self._forbid(body, "hopeless")
         else:
             self._judge(body, order, positive)
@@ -182,41 +157,38 @@ class Search:
         if len(body) > 1:
             key = self._canonical.key(body)
             if key in self._seen:
-                self.counts.repeated += 1
+                self.counts["repeated"] += 1
                 return True
             self._seen.add(key)
         if self._canonical.folds(body):
-            self.counts.folded += 1
+            self.counts["folded"] += 1
             return True
         return False
 
-    def _bound(self, body: Body) -> Bits | None:
-        """Positive examples that the rule can cover at most: those of each smaller rule that was tested."""
-        among = self._all
+    def _bound(self, body: Body) -> tuple[Bits, Bits]:
+        """Positive and negative examples that the rule can cover at most: those of each smaller rule tested."""
+        positive, negative = self._all, self._all_negative
         for _, rest in subsets(body):
-            known = self._covers.get(rest)
-            if known is not None:
-                among &= known[0]
-        return among
+            known = self._covers.get(rest, (self._all, self._all_negative))
+            positive, negative = positive & known[0], negative & known[1]
+        return positive, negative
 
     def _judge(self, body: Body, order: Sequence[int], positive: Bits) -> None:
+        negative: Bits | None
         if self._exact_negatives:
-            negative = self._tester.negatives(order, self._negative_bound(body))
-            if negative is None:
-                return
+            negative = self._tester.negatives(order, self._bound(body)[1])
         else:
-            hit = self._tester.some_negative(order)
-            if hit is None:
-                return
-            negative = 1 if hit else 0
-        self._covers[body] = (positive, negative if self._exact_negatives else None)
-        rule = Rule(body, tuple(order), positive, negative)
+            negative = self._tester.some_negative(order)
+        if negative is None:
+            return
+        self._covers[body] = (positive, negative if self._exact_negatives else self._all_negative)
+        rule = TestedRule(body, tuple(order), positive, negative)
         whole = not self._language.required & ~self._language.mask(body)
         if whole and not negative:
             self._keep(rule)
             self._forbid(body, "consistent")
             return
-        self.counts.inconsistent += 1
+        self.counts["inconsistent"] += 1
         if whole and self._noise and self._prospects.wanted(rule):
             self._keep(rule)
         if self._joiner is not None:
@@ -224,10 +196,10 @@ class Search:
         if len(body) < self._generator.largest:
             self._reduce(body)
 
-    def _piece(self, rule: Rule) -> Piece:
+    def _piece(self, rule: TestedRule) -> BodyPiece:
         language = self._language
         mask = language.mask(rule.body)
-        return Piece(
+        return BodyPiece(
             rule.body,
             rule.positive,
             rule.negative,
@@ -235,14 +207,6 @@ class Search:
             (mask >> language.head.arity).bit_count(),
             mask & language.required,
         )
-
-    def _negative_bound(self, body: Body) -> Bits:
-        among = self._tester.examples.all_negative
-        for _, rest in subsets(body):
-            known = self._covers.get(rest)
-            if known is not None and known[1] is not None:
-                among &= known[1]
-        return among
 
     def _reduce(self, body: Body) -> None:
         """Find literals that can go without any more negative example, here and in larger rules, and forbid these.
@@ -257,7 +221,7 @@ class Search:
                 continue
             order = language.ordered(rest, self._weights)
             if order is not None and self._tester.implied(order, number):
-                self.counts.reducible += 1
+                self.counts["reducible"] += 1
                 self._forbid(body, "reducible", alone)
                 if not alone:
                     return
@@ -276,12 +240,12 @@ class Search:
 
     # What follows from it -------------------------------------------------------------------------------------------
 
-    def _forbid(self, body: Body, reason: str, alone: Sequence[int] = ()) -> None:
-        if len(body) >= self._generator.largest:
-            return
-        found = embeddings(self._language, body, largest=self._generator.largest, alone=alone)
-        self._generator.forbid(found)
-        self._watch.note("constraint", reason=reason, literals=[*sorted(body)], renamings=len(found))
+    def _forbid(self, body: Body, reason: str, alone: Sequence[int] = (), *, any_head: bool = False) -> None:
+        largest = self._generator.largest
+        if len(body) < largest:
+            failures = embeddings(self._language, body, largest=largest, any_head=any_head, alone=alone)
+            self._generator.forbid(failures)
+            self._watch.note("constraint", reason=reason, literals=[*sorted(body)], renamings=len(failures))
 
     def _forbid_core(self, body: Body) -> None:
         """Forbid the least part of a body that covers no positive example, for every head if it suits none."""
@@ -292,10 +256,8 @@ class Search:
         # A negated literal means something else where its variables are not bound.
         plain = self._finite and not any(self._language.symbol(number).negated for number in core)
         if plain and order is not None and self._tester.impossible(order):
-            self.counts.cores += 1
-            found = embeddings(self._language, core, largest=self._generator.largest, any_head=True)
-            self._generator.forbid(found)
-            self._watch.note("constraint", reason="impossible", literals=[*sorted(core)], renamings=len(found))
+            self.counts["cores"] += 1
+            self._forbid(core, "impossible", any_head=True)
         else:
             self._forbid(core, "fails")
 
@@ -311,48 +273,42 @@ class Search:
                 core = rest
         return core
 
-    def _keep(self, rule: Rule) -> None:
+    def _keep(self, rule: TestedRule) -> None:
         if not self._prospects.keep(rule):
             return
-        self.counts.kept += 1
+        self.counts["kept"] += 1
         self._fresh = True
         # While examples are left uncovered every gain is told; afterwards only what a lone rule or a size brings.
-        if self._noise or self.best.score.missed:
-            self._offer(greedy(self._prospects.rules, self._all, noise=self._noise, most=self._most))
+        if self._noise or self.score.missed:
+            self._offer(greedy(self._prospects.rules, self._positives, noise=self._noise, most=self._most))
         else:
             self._offer((rule,))
 
-    def _offer(self, rules: tuple[Rule, ...]) -> None:
-        found = score(rules, self._all)
-        if self._measure(found) < self._measure(self.best.score):
-            self.best = Best(rules, found)
-            self._prospects.reached(found)
-            if not self._noise and not found.missed:
-                self._generator.stop_at(found.size - 1)
-            elif self._noise:
-                self._generator.stop_at(max(1, found.length - 1))
-            examples = self._tester.examples
-            self._watch.best(
-                self.theory(),
-                size=found.size,
-                tp=len(examples.positive) - found.missed,
-                fn=found.missed,
-                fp=found.wrong,
-                tn=len(examples.negative) - found.wrong,
-            )
+    def _offer(self, rules: tuple[TestedRule, ...]) -> None:
+        reached = score(rules, self._positives)
+        if reached.key(self._noise) >= self.score.key(self._noise):
+            return
+        self.rules, self.score = rules, reached
+        self._prospects.reached(reached)
+        if self._noise:
+            self._generator.stop_at(max(1, reached.length - 1))
+        elif not reached.missed:
+            self._generator.stop_at(reached.size - 1)
+        claims = reached.claims(self._positives, len(self._tester.examples.negative))
+        self._watch.best(self.theory(), size=reached.size, **claims)
 
     def theory(self) -> Theory:
-        return Theory.of(self._language.clause(rule.order) for rule in self.best.rules)
+        return Theory.of(self._language.clause(rule.order) for rule in self.rules)
 
     def _combine(self, *, last: bool = False) -> bool:
         """Choose the best theory exactly, where there is something new to choose from."""
         if not self._fresh:
             return True
         rules = undominated(self._prospects.rules)
-        if not last and not self._noise and union(rules) != self._all:
+        if not last and not self._noise and union(rule.positive for rule in rules) != self._all:
             return True
-        found = exact(rules, self._watch, noise=self._noise, most=self._most)
-        self._watch.note("combined", rules=len(rules), proved=found.proved)
-        self._offer(found.pieces)
-        self._fresh = not found.proved
-        return found.proved
+        cover = exact(rules, self._watch, noise=self._noise, most=self._most)
+        self._watch.note("combined", rules=len(rules), proved=cover.proved)
+        self._offer(cover.pieces)
+        self._fresh = not cover.proved
+        return cover.proved

@@ -1,34 +1,50 @@
-"""Predicates as rules may have them: modes with their constants put in, and the heads that are learned."""
+"""Predicates as rules may have them: modes with their constants put in, and the heads that are learned.
+
+Background predicates are tables where they have finitely many answers that can be had at once. Terms are interned as
+small integers; what the tables say of one another (see `generate`) is found by set operations.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 
+from hornbeam.logic import Limits, Prolog
 from hornbeam.logic.terms import Compound, Term, literal, to_text
 from hornbeam.tasks.bias import ANY_TYPE, Bias, Fill, Mode, Place
-from hornbeam.theory.theory import Indicator
+from hornbeam.theory.theory import Indicator, arguments, indicator
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+@dataclass(frozen=True)
+class _Predicate:
+    """A predicate with constants filled in."""
+
+    name: str
+    constants: tuple[Term | None, ...]  # None where a variable stands
+
+    @property
+    def indicator(self) -> Indicator:
+        return (self.name, len(self.constants))
+
+    def atom(self, arguments: Sequence[Term]) -> Term:
+        """The atom with these arguments for the variables, without any negation."""
+        rest = iter(arguments)
+        return literal(self.name, *(next(rest) if constant is None else constant for constant in self.constants))
+
+
+@dataclass(frozen=True)
+class BodySymbol(_Predicate):
     """A predicate as it may stand in a body: constants filled in, perhaps under negation.
 
     `fills` has one entry for each way of calling it; a place that is a constant is in none of them.
     """
 
-    name: str
-    constants: tuple[Term | None, ...]  # None where a variable stands
     types: tuple[str, ...]  # of the variable places
     fills: tuple[tuple[Fill, ...], ...]
     negated: bool = False
     recursive: bool = False
-
-    @property
-    def indicator(self) -> Indicator:
-        return (self.name, len(self.constants))
 
     @property
     def arity(self) -> int:
@@ -45,22 +61,15 @@ class Symbol:
         """Whether it binds no variable however it is called."""
         return self.negated or all(fill == "+" for fills in self.fills for fill in fills)
 
-    def atom(self, arguments: Sequence[Term]) -> Term:
-        """The atom, without the negation."""
-        rest = iter(arguments)
-        return literal(self.name, *(next(rest) if constant is None else constant for constant in self.constants))
-
     def literal(self, arguments: Sequence[Term]) -> Term:
         atom = self.atom(arguments)
         return Compound("\\+", (atom,)) if self.negated else atom
 
 
 @dataclass(frozen=True)
-class Head:
+class TargetHead(_Predicate):
     """The atom that is learned: its variables are the first of a rule."""
 
-    name: str
-    constants: tuple[Term | None, ...]
     places: tuple[Place, ...]  # of the variable places
     loose: bool = False  # whether bound variables of the head may be missing from the body
 
@@ -79,17 +88,11 @@ class Head:
         inputs = {number for number, place in enumerate(self.places) if place.fill == "+"}
         return frozenset(range(self.arity)) - (inputs if self.loose else set())
 
-    def atom(self, arguments: Sequence[Term]) -> Term:
-        rest = iter(arguments)
-        return literal(self.name, *(next(rest) if constant is None else constant for constant in self.constants))
-
     def values(self, atom: Term) -> tuple[Term, ...] | None:
         """What the variables are in an example, or None if the example is of another predicate or constant."""
-        arguments = atom.args if isinstance(atom, Compound) else ()
-        name = atom.functor if isinstance(atom, Compound) else atom
-        if name != self.name or len(arguments) != len(self.constants):
+        if indicator(atom) != self.indicator:
             return None
-        pairs = list(zip(arguments, self.constants, strict=True))
+        pairs = list(zip(arguments(atom), self.constants, strict=True))
         if any(constant is not None and constant != argument for argument, constant in pairs):
             return None
         return tuple(argument for argument, constant in pairs if constant is None)
@@ -103,43 +106,36 @@ def compatible(one: str, other: str) -> bool:
 # From modes -------------------------------------------------------------------------------------------------------
 
 
-def heads(bias: Bias, examples: Sequence[Term], *, loose: bool = False) -> list[Head]:
+def heads(bias: Bias, examples: Sequence[Term], *, loose: bool = False) -> list[TargetHead]:
     """What is to be learned: a head for each predicate, and where it has constant places for each constant there."""
-    made: dict[tuple[str, str], Head] = {}
+    targets: dict[tuple[str, str], TargetHead] = {}
     for mode in bias.head:
         for constants in _constants(mode, bias, _seen(mode, examples)):
-            head = Head(mode.name, constants, _variable_places(mode), loose)
-            made.setdefault((str(mode), ",".join("" if each is None else to_text(each) for each in constants)), head)
-    return list(made.values())
+            head = TargetHead(mode.name, constants, _variable_places(mode), loose)
+            targets.setdefault((str(mode), ",".join("" if each is None else to_text(each) for each in constants)), head)
+    return list(targets.values())
 
 
-def symbols(bias: Bias, values: Mapping[tuple[Indicator, int], Sequence[Term]]) -> list[Symbol]:
+def symbols(bias: Bias, values: Mapping[tuple[Indicator, int], Sequence[Term]]) -> list[BodySymbol]:
     """The symbols of the body modes. `values` has what stands at an argument in the background, for constants."""
-    made: dict[tuple[object, ...], Symbol] = {}
+    known: dict[tuple[object, ...], BodySymbol] = {}
     for mode in bias.body:
         for constants in _constants(mode, bias, values):
+            places = _variable_places(mode)
+            types, fills = tuple(place.type for place in places), tuple(place.fill for place in places)
+            shown = ",".join("_" if each is None else to_text(each) for each in constants)
             for negated in (False, True) if mode.negated else (False,):
-                _add(made, mode, constants, negated=negated)
-    return list(made.values())
+                key = (mode.name, shown, types, negated)
+                ways = known[key].fills if key in known else ()
+                ways = ways if fills in ways else (*ways, fills)
+                known[key] = BodySymbol(mode.name, constants, types, ways, negated)
+    return list(known.values())
 
 
-def call(head: Head) -> Symbol:
+def call(head: TargetHead) -> BodySymbol:
     """A symbol that calls what is being learned."""
     types, fills = tuple(place.type for place in head.places), tuple(place.fill for place in head.places)
-    return Symbol(head.name, head.constants, types, (fills,), recursive=True)
-
-
-def _add(
-    made: dict[tuple[object, ...], Symbol], mode: Mode, constants: tuple[Term | None, ...], *, negated: bool
-) -> None:
-    places = _variable_places(mode)
-    types = tuple(place.type for place in places)
-    fills = tuple(place.fill for place in places)
-    shown = ",".join("_" if each is None else to_text(each) for each in constants)
-    key = (mode.name, shown, types, negated)
-    before = made.get(key)
-    ways = (*before.fills, fills) if before and fills not in before.fills else before.fills if before else (fills,)
-    made[key] = Symbol(mode.name, constants, types, ways, negated)
+    return BodySymbol(head.name, head.constants, types, (fills,), recursive=True)
 
 
 def _variable_places(mode: Mode) -> tuple[Place, ...]:
@@ -161,11 +157,111 @@ def _constants(
 
 def _seen(mode: Mode, examples: Sequence[Term]) -> dict[tuple[Indicator, int], list[Term]]:
     """The constants that examples have at each argument, in order of appearance."""
-    found: dict[tuple[Indicator, int], list[Term]] = {}
+    seen: dict[tuple[Indicator, int], list[Term]] = {}
     for atom in examples:
-        if isinstance(atom, Compound) and (atom.functor, len(atom.args)) == mode.indicator:
-            for number, value in enumerate(atom.args):
-                known = found.setdefault((mode.indicator, number), [])
-                if value not in known:
-                    known.append(value)
-    return found
+        for number, value in enumerate(arguments(atom) if indicator(atom) == mode.indicator else ()):
+            known = seen.setdefault((mode.indicator, number), [])
+            known += [] if value in known else [value]
+    return seen
+
+
+# The background as tables -----------------------------------------------------------------------------------------
+
+
+Row = tuple[int, ...]
+
+
+@dataclass
+class PredicateTables:
+    """The tables of the predicates that have one, and the terms that the numbers in them stand for."""
+
+    rows: dict[Indicator, list[Row]] = field(default_factory=dict)
+    numbers: dict[object, int] = field(default_factory=dict)
+    terms: list[Term] = field(default_factory=list)
+
+    def number(self, term: Term) -> int:
+        """The number of a term; a new one for a term that is not known yet."""
+        key = _key(term)
+        number = self.numbers.get(key)
+        if number is None:
+            number = self.numbers[key] = len(self.terms)
+            self.terms.append(term)
+        return number
+
+    def values(self) -> dict[tuple[Indicator, int], list[Term]]:
+        """What stands at each argument of each predicate, sorted as the rows are."""
+        values: dict[tuple[Indicator, int], list[Term]] = {}
+        for predicate, rows in self.rows.items():
+            for place in range(predicate[1]):
+                kept = dict.fromkeys(row[place] for row in rows)
+                values[(predicate, place)] = [self.terms[number] for number in kept]
+        return values
+
+    def of(self, symbol: BodySymbol) -> frozenset[Row] | None:
+        """The values for the variables of a symbol, or None where they are not known."""
+        rows = self.rows.get(symbol.indicator)
+        if rows is None or symbol.negated or symbol.recursive:
+            return None
+        fixed = [
+            (place, self.number(constant)) for place, constant in enumerate(symbol.constants) if constant is not None
+        ]
+        places = symbol.places
+        return frozenset(
+            tuple(row[place] for place in places) for row in rows if all(row[place] == value for place, value in fixed)
+        )
+
+
+def _key(term: Term) -> object:
+    if isinstance(term, Compound):
+        return (term.functor, *map(_key, term.args))
+    if isinstance(term, list):
+        return ("[]", *map(_key, term))
+    return (type(term).__name__, term)
+
+
+def tabulate(
+    pl: Prolog, program: str, predicates: Iterable[Indicator], *, inferences: int = 1_000_000, most: int = 100_000
+) -> PredicateTables:
+    """The tables of those predicates that can be called with nothing bound."""
+    tables = PredicateTables()
+    wanted = list(dict.fromkeys(predicates))
+    asked = [(program, name, arity, inferences, most) for name, arity in wanted]
+    replies: list[Sequence[Sequence[Term]] | str] = pl.once_many(
+        "hornbeam_lff_cover:rows(M, N, A, I, L, R)",
+        over=("M", "N", "A", "I", "L"),
+        get="R",
+        rows=asked,
+        limits=Limits(),
+    )
+    for predicate, rows in zip(wanted, replies, strict=True):
+        if isinstance(rows, list):
+            tables.rows[predicate] = [tuple(map(tables.number, row)) for row in rows]
+    return tables
+
+
+def fanouts(symbols: Sequence[BodySymbol], tables: PredicateTables) -> dict[tuple[int, tuple[int, ...]], float]:
+    """How many answers a symbol has on average when some of its places are bound."""
+    weights: dict[tuple[int, tuple[int, ...]], float] = {}
+    for index, symbol in enumerate(symbols):
+        rows = tables.of(symbol)
+        if rows is None:
+            continue
+        for choice in range(2**symbol.arity):
+            places = tuple(place for place in range(symbol.arity) if choice >> place & 1)
+            keys = {tuple(row[place] for place in places) for row in rows}
+            weights[(index, places)] = len(rows) / max(1, len(keys))
+    return weights
+
+
+def useful_symbols(symbols: Sequence[BodySymbol], tables: PredicateTables) -> list[BodySymbol]:
+    """The symbols without those that are never true, and one of those that are true of the same."""
+    kept: list[BodySymbol] = []
+    seen: set[object] = set()
+    for symbol in symbols:
+        rows = tables.of(symbol)
+        if rows is None:
+            kept.append(symbol)
+        elif rows and (key := (symbol.types, symbol.fills, rows)) not in seen:
+            seen.add(key)
+            kept.append(symbol)
+    return kept

@@ -6,20 +6,22 @@ Here its events are watched, the clock is kept, and the best theory is chosen fr
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import ClassVar, Literal, cast
 
 from pydantic import Field
 
 from hornbeam.bitsets import mask_of
-from hornbeam.ilp.cover import best_cover
-from hornbeam.ilp.learner import Learner, Settings
-from hornbeam.ilp.mdie import session
-from hornbeam.ilp.mdie.selection import Found, Pool, Worth, worth
-from hornbeam.ilp.space import Space
+from hornbeam.ilp.cover import Score, add_undominated, best_cover, score
+from hornbeam.ilp.learner import Learner, Settings, Space
+from hornbeam.ilp.naming import named
 from hornbeam.ilp.watch import Watch, WatchOfPart
-from hornbeam.logic import Clause, Compound, Prolog, Term
+from hornbeam.logic import Clause, Compound, Prolog, Term, Var
+from hornbeam.resources import prolog
 from hornbeam.seeds import fast_rng
-from hornbeam.tasks.bias import Bias
+from hornbeam.tasks.bias import Bias, Mode
 from hornbeam.tasks.problem import EXAMPLES, ExampleTask
 from hornbeam.theory import Theory
 from hornbeam.theory.theory import Indicator, indicator
@@ -29,6 +31,7 @@ _AS_THEY_ARE = (
     *("strategy", "evaluation", "m", "noise", "nodes", "passes", "growth"),
     *("recall", "max_bottom", "inferences"),
 )
+_BACKGROUND = "mdie_background"  # the Prolog module of the background knowledge
 _FEW = 10  # positives below which a clause may stand for a single one
 _CONFLICTS = 50_000  # of one exact choice
 
@@ -37,8 +40,7 @@ class MDIESettings(Settings):
     """Settings of `mdie`. Sizes of clauses and theories, depth and recursion are the bias's."""
 
     strategy: Literal["few", "max", "cover"] = Field(
-        "few",
-        description="few: strong clauses first; max: every positive a seed; cover: the best clause of each seed",
+        "few", description="few: strong clauses first; max: every positive a seed; cover: the best clause of each seed"
     )
     evaluation: Literal["coverage", "compression", "laplace", "m_estimate", "accuracy"] = Field(
         "coverage", description="what makes one clause better than another"
@@ -68,15 +70,15 @@ class MDIE(Learner):
 
     def fit(self, task: ExampleTask, settings: MDIESettings, watch: Watch) -> Theory:
         pl = Prolog()
-        pl.load_text(task.background, session.BACKGROUND, name=f"background of {task.name}", strict=False)
+        pl.load_text(task.background, _BACKGROUND, name=f"background of {task.name}", strict=False)
         learned: list[Clause] = []
         complete = True
         for target in task.bias.targets:
             if any(indicator(atom) == target for atom in task.positive):
                 heard = watch if len(task.bias.targets) == 1 else WatchOfPart(watch, tuple(learned))
-                run = _Run(pl, task, target, settings, heard)
-                complete = run.learn() and complete
-                learned += run.theory
+                search = _PredicateSearch(pl, task, target, settings, heard)
+                complete = search.learn() and complete
+                learned += search.theory
         if complete:
             watch.finished()
         return Theory.of(learned)
@@ -85,14 +87,27 @@ class MDIE(Learner):
         return Space(bias, invention=False)
 
 
-class _Run:
+@dataclass(frozen=True, slots=True)
+class GoodClause:
+    """A clause worth keeping, and the examples that it covers, as bit sets of their numbers."""
+
+    clause: Clause
+    positive: int
+    negative: int
+
+    @property
+    def size(self) -> int:
+        return 1 + len(self.clause.body)
+
+
+class _PredicateSearch:
     """The learning of one predicate."""
 
     def __init__(self, pl: Prolog, task: ExampleTask, target: Indicator, settings: MDIESettings, watch: Watch) -> None:
         self._pl, self._task, self._target, self._settings, self._watch = pl, task, target, settings, watch
         self._positives = sum(indicator(atom) == target for atom in task.positive)
         self._negatives = sum(indicator(atom) == target for atom in task.negative)
-        self._pool = Pool()
+        self._good: list[GoodClause] = []  # of all seeds, none of which another replaces
         self._pass = 1
         self._key: tuple[int, ...] | None = None
         self._errors = 0
@@ -100,9 +115,8 @@ class _Run:
 
     def learn(self) -> bool:
         """Learn until the end or the time limit; whether the search was exhausted."""
-        told = session.declarations(self._task, self._target)
         exhausted = False
-        with session.events(self._pl, told, self._options()) as events:
+        with _events(self._pl, _declarations(self._task, self._target), self._options()) as events:
             for event in events:
                 exhausted = self._hear(event) or exhausted
                 if self._watch.time_is_up():
@@ -111,17 +125,17 @@ class _Run:
         # Seeds are a sample: only of a single clause without errors it is known that no other is better.
         return exhausted and len(self.theory) == 1 and self._errors == 0
 
-    def _options(self) -> dict[str, Term]:
-        chosen = self._settings
+    def _options(self) -> list[Term]:
+        chosen, bias = self._settings, self._task.bias
         options: dict[str, Term] = {name: getattr(chosen, name) for name in _AS_THEY_ARE}
-        options |= session.limits(self._task.bias)
+        options |= {"max_body": bias.max_body, "max_vars": bias.max_vars, "depth": bias.depth}
         options["min_acc"] = float(chosen.min_acc)
         options["min_pos"] = chosen.min_pos or (1 if self._positives < _FEW else 2)
         if chosen.shuffle:
             order = list(range(1, self._positives + 1))
             fast_rng(chosen.seed, "mdie", self._task.name).shuffle(order)
             options["order"] = cast(Term, order)
-        return options
+        return [Compound(name, (value,)) for name, value in options.items()]
 
     def _hear(self, event: Compound) -> bool:
         """Take in an event; True for the last one where nothing was left untried."""
@@ -138,48 +152,113 @@ class _Run:
             case Compound("searched", (seed, why)):
                 self._watch.note("searched", seed=seed, why=why)  # type: ignore[arg-type]
             case Compound("theory", (list(terms), list(positive), list(negative))):
-                clauses = [session.clause(term) for term in terms]
+                clauses = [_clause(term) for term in terms]
                 size = sum(1 + len(clause.body) for clause in clauses)
-                missed = self._positives - len(positive)
-                self._better(clauses, Worth(missed, len(negative), size, len(clauses)))
+                self._better(clauses, Score(size, self._positives - len(positive), len(negative)))
             case Compound("finished", (why,)):
                 return why == "exhausted"
         return False
 
     def _keep(self, term: Term, positive: list[int], negative: list[int]) -> None:
-        found = Found(session.clause(term), mask_of(positive), mask_of(negative))
-        if self._pool.add(found):
-            self._watch.note("clause", clause=str(found.clause), tp=len(positive), fp=len(negative))
+        good = GoodClause(_clause(term), mask_of(positive), mask_of(negative))
+        if add_undominated(self._good, good):
+            self._watch.note("clause", clause=str(good.clause), tp=len(positive), fp=len(negative))
 
     def _choose(self) -> None:
-        """The exact choice from the pool."""
-        if self._settings.strategy == "cover" or self._task.bias.recursion or not self._pool.clauses:
+        """The exact choice from the good clauses."""
+        bias, noise = self._task.bias, self._settings.noise > 0
+        if self._settings.strategy == "cover" or bias.recursion or not self._good:
             return
-        chosen = best_cover(
-            self._pool.clauses,
-            self._watch,
-            noise=self._settings.noise > 0,
-            most=self._task.bias.max_clauses,
-            conflicts=_CONFLICTS,
-        ).pieces
-        if chosen:
-            theory = sorted(chosen, key=lambda found: -found.positive.bit_count())
-            self._better([found.clause for found in theory], worth(theory, self._positives))
+        cover = best_cover(self._good, self._watch, noise=noise, most=bias.max_clauses, conflicts=_CONFLICTS)
+        if cover.pieces:
+            theory = sorted(cover.pieces, key=lambda good: -good.positive.bit_count())
+            self._better([good.clause for good in theory], score(theory, self._positives))
 
-    def _better(self, theory: list[Clause], found: Worth) -> None:
+    def _better(self, theory: list[Clause], reached: Score) -> None:
         """Tell of a theory, if it is better than the one before."""
         most = self._task.bias.max_clauses
-        key = found.key(self._settings.noise > 0)
+        key = (*reached.key(self._settings.noise > 0), len(theory))
         if (most is not None and len(theory) > most) or (self._key is not None and key >= self._key):
             return
-        self._key, self.theory, self._errors = key, theory, found.missed + found.wrong
-        self._watch.best(
-            Theory.of(theory),
-            tp=self._positives - found.missed,
-            fn=found.missed,
-            fp=found.wrong,
-            tn=self._negatives - found.wrong,
-        )
+        self._key, self.theory, self._errors = key, theory, reached.errors
+        self._watch.best(Theory.of(theory), **reached.claims(self._positives, self._negatives))
+
+
+# The Prolog learner as a stream of events; see prolog/mdie/cover.pl for what they are -------------------------------
+
+
+def _declarations(task: ExampleTask, target: Indicator) -> list[Term]:
+    """The task for one predicate to learn, as prolog/mdie/task.pl reads it."""
+    bias = task.bias
+    told: list[Term] = [Compound("background", (_BACKGROUND,))]
+    told += [Compound("head", (_template(mode),)) for mode in bias.head if mode.indicator == target]
+    told += [_body(mode) for mode in bias.body if bias.recursion or mode.indicator != target]
+    if bias.recursion and not any(mode.indicator == target for mode in bias.body):
+        told += [Compound("body", (_template(mode),)) for mode in bias.head if mode.indicator == target]
+    told += [Compound("constants", (type_, list(values))) for type_, values in sorted(bias.constants.items())]
+    told += [Compound("positive", (atom,)) for atom in task.positive if indicator(atom) == target]
+    told += [Compound("negative", (atom,)) for atom in task.negative if indicator(atom) == target]
+    return told
+
+
+def _template(mode: Mode) -> Term:
+    places = tuple(Compound(place.fill, (place.type,)) for place in mode.places)
+    return Compound(mode.name, places) if places else mode.name
+
+
+def _body(mode: Mode) -> Term:
+    options: list[Term] = [] if mode.recall is None else [Compound("recall", (mode.recall,))]
+    options += [Compound("negated", ("true",))] if mode.negated else []
+    return Compound("body", (_template(mode), options))
+
+
+@contextmanager
+def _events(pl: Prolog, task: list[Term], options: list[Term]) -> Iterator[Iterator[Compound]]:
+    """Start learning; the events come as they are asked for, and none is worked for after the end of the block."""
+    pl.load(prolog("mdie", "session.pl"))
+    given: dict[str, Term] = {"Task": task, "Options": options}
+    opened = pl.once("open_session(Task, Options, Session)", given=given, module="mdie_session")
+    assert opened is not None
+    session = opened["Session"]
+    try:
+        yield _stream(pl, session)
+    finally:
+        pl.ask("close_session(Session)", given={"Session": session}, module="mdie_session")
+
+
+def _stream(pl: Prolog, session: Term) -> Iterator[Compound]:
+    while True:
+        answer = pl.once("session_events(Session, 1, Events)", given={"Session": session}, module="mdie_session")
+        told = cast(list[Compound], answer["Events"]) if answer else []
+        if not told:
+            return
+        yield from told
+
+
+def _clause(term: Term) -> Clause:
+    """A clause of an event, with variables named A, B, ... in their order."""
+    if isinstance(term, Compound) and term.functor == ":-":
+        head, body = term.args
+        return named(Clause(_with_variables(head), tuple(map(_with_variables, _conjuncts(body)))))
+    return named(Clause(_with_variables(term)))
+
+
+def _conjuncts(body: Term) -> Iterator[Term]:
+    while isinstance(body, Compound) and body.functor == ",":
+        yield body.args[0]
+        body = body.args[1]
+    yield body
+
+
+def _with_variables(term: Term) -> Term:
+    """A term in which '$VAR'(N) are variables."""
+    if isinstance(term, list):
+        return [_with_variables(part) for part in term]
+    if not isinstance(term, Compound):
+        return term
+    if term.functor == "$VAR":
+        return Var(f"V{term.args[0]}")
+    return Compound(term.functor, tuple(map(_with_variables, term.args)))
 
 
 LEARNER = MDIE

@@ -3,7 +3,3 @@
 Popper (A. Cropper and R. Morel, "Learning programs by learning from failures", Machine Learning 2021) is a separate
 program. We write the directory that it reads, start it in a process of its own, and read its result back.
 """
-
-from hornbeam.ilp.popper.reader import PopperTask, read_task
-
-__all__ = ["PopperTask", "read_task"]

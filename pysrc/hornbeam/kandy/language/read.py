@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.kandy.config import Config
-from hornbeam.kandy.curriculum import Curriculum, NamedRule, Open, Rule, RuleText, Task
-from hornbeam.kandy.language.aliases import check_aliases
-from hornbeam.kandy.language.bounds import Measure
+from hornbeam.kandy.curriculum import Curriculum, CurriculumConfig, NamedRule, Rule, RuleText, Task
+from hornbeam.kandy.language.checks import Measure, check_aliases
 from hornbeam.kandy.language.nodes import Node
 from hornbeam.kandy.language.rules import RuleReader
 from hornbeam.kandy.language.settings import READERS as CONFIG_READERS
-from hornbeam.kandy.language.settings import read_config
-from hornbeam.kandy.language.values import Reader, flag, number, text, whole
-from hornbeam.yaml_reader import Fields, Items, Located, Scalar, describe, read_yaml
+from hornbeam.kandy.language.settings import Reader, flag, number, read_config, text, whole
+from hornbeam.yaml_reader import Fields, Items, Located, Place, Scalar, describe, read_yaml
 
 TASK_READERS: dict[str, Reader] = {
     "name": text,
@@ -45,8 +42,8 @@ MEANINGS = {
     "negative_set": "what negative samples are drawn from",
 }
 RULES = ("positive_rule", "rule")
-TASK_KEYS = (*TASK_READERS, *SETS, *RULES, "about")
-FILE_KEYS = ("about", "define", "config", "set", "tasks")
+_TASK_KEYS = (*TASK_READERS, *SETS, *RULES, "about")
+_FILE_KEYS = ("about", "define", "config", "set", "tasks")
 # Settings of the original's files that mean nothing here: a file may have them, who sets one by hand is told.
 UNUSED = {
     "seed": "the seed of a dataset is the one it is generated with (--seed); this one is not used",
@@ -55,23 +52,37 @@ UNUSED = {
 _MOST_INCLUDES = 8
 
 
+Open = Callable[[str], str | None]
+"""Gives the text of a file beside the curriculum, or None where there is none."""
+
+
+def folder_of(path: Path) -> Open:
+    """Opens files beside `path`."""
+
+    def read(name: str) -> str | None:
+        file = path.parent / name
+        try:
+            return file.read_text(encoding="utf-8") if file.is_file() else None
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"cannot read it as UTF-8 text: {error}", file=str(file)) from None
+
+    return read
+
+
+def curriculum_text(path: Path) -> str:
+    """The text of a curriculum file."""
+    source = folder_of(path)(path.name)
+    if source is None:
+        raise UsageError("there is no such file", file=str(path))
+    return source
+
+
 @dataclass
 class Reading:
     """A curriculum file while it is read: what was found wrong (refused) and odd (warned of)."""
 
     problems: list[UsageError] = field(default_factory=list)
     warnings: list[UsageError] = field(default_factory=list)
-
-    def note(self, problem: UsageError, task: str = "") -> None:
-        self.problems.append(_about(problem, task))
-
-    def warn(self, warning: UsageError, task: str = "") -> None:
-        self.warnings.append(_about(warning, task))
-
-
-def _about(error: UsageError, task: str) -> UsageError:
-    message = f"{task}: {error.message}" if task else error.message
-    return UsageError(message, file=error.file, line=error.line, column=error.column)
 
 
 def parse_curriculum(source: str, file: str, beside: Open, overrides: Mapping[str, str] | None = None) -> Curriculum:
@@ -84,6 +95,11 @@ def parse_curriculum(source: str, file: str, beside: Open, overrides: Mapping[st
             first.message += f" (and {more} more: hornbeam kandy lint lists them)"
         raise first
     return curriculum
+
+
+def read_curriculum(path: Path, overrides: Mapping[str, str] | None = None) -> Curriculum:
+    """The curriculum of a file; a :class:`UsageError` names the first of its problems, with file, line and column."""
+    return parse_curriculum(curriculum_text(path), str(path), folder_of(path), overrides)
 
 
 def examine(
@@ -120,19 +136,19 @@ class _Examiner:
         config = self._config(source.config)
         if not isinstance(source.tasks, Items) or not source.tasks.items:
             raise source.tasks.place.error(f"expected a list of tasks, got {describe(source.tasks)}")
-        common = {**source.common, **{key: value for key, value in self._own.items() if key in TASK_KEYS}}
+        common = {**source.common, **{key: value for key, value in self._own.items() if key in _TASK_KEYS}}
         read = _TaskReader(self._reading, config, common)
-        found = [read.task(index, item) for index, item in enumerate(source.tasks.items)]
+        tasks = [read.task(index, item) for index, item in enumerate(source.tasks.items)]
         if self._reading.problems:
             return None
-        whole_tasks = tuple(task for task in found if task is not None)
-        return Curriculum(Path(self._file).stem, config, whole_tasks, about, tuple(self._reading.warnings))
+        read_tasks = tuple(task for task in tasks if task is not None)
+        return Curriculum(Path(self._file).stem, config, read_tasks, about, tuple(self._reading.warnings))
 
     def _source(self, document: Located, includes: int) -> _Source:
         """The tasks of a document with what it sets for them, on top of what the file that it includes sets."""
         if not isinstance(document, Fields):
             return _Source(document, {}, None)
-        self._known_keys(document, FILE_KEYS, "key of a curriculum")
+        self._known_keys(document, _FILE_KEYS, "key of a curriculum")
         tasks = document.get("tasks")
         if tasks is None:
             raise document.place.error("expected the key 'tasks' with a list of tasks")
@@ -147,9 +163,9 @@ class _Examiner:
     def _known_keys(self, fields: Fields, known: Iterable[str], kind: str) -> None:
         for key, place in fields.key_places.items():
             if key not in known:
-                raise unknown_name(kind, key, known, file=place.file, line=place.line, column=place.column)
+                raise unknown_name(kind, key, known, **asdict(place))
 
-    def _config(self, value: Located | None) -> Config:
+    def _config(self, value: Located | None) -> CurriculumConfig:
         own = {key: item for key, item in self._own.items() if key in CONFIG_READERS}
         value = self._own.get("config", value)
         if value is None:
@@ -159,19 +175,14 @@ class _Examiner:
             value = self._included("config", value)
         if value is not None and not isinstance(value, Fields):
             raise value.place.error(f"expected a mapping of settings, got {describe(value)}")
-        config = read_config(value) if isinstance(value, Fields) else Config()
-        if isinstance(value, Fields):
-            self._warn_of_settings(value)
+        config = read_config(value) if value is not None else CurriculumConfig()
+        given, places = ({}, {}) if value is None else (value.fields, value.key_places)
+        self._reading.warnings += [places[key].error(message) for key, message in UNUSED.items() if key in places]
         if not own:
             return config
-        merged = {**(value.fields if isinstance(value, Fields) else {}), **own}
+        merged = {**given, **own}
         place = next(iter(own.values())).place
         return read_config(Fields(place, merged, dict.fromkeys(merged, place)))
-
-    def _warn_of_settings(self, settings: Fields) -> None:
-        for key, message in UNUSED.items():
-            if key in settings.fields:
-                self._reading.warn(settings.key_places[key].error(message))
 
     def _included(self, key: str, value: Scalar) -> Located:
         name = text(key, value)
@@ -189,12 +200,12 @@ class _Examiner:
             return {}
         if not isinstance(value, Fields):
             raise value.place.error(f"set: expected a mapping of task keys, got {describe(value)}")
-        self._known_keys(value, TASK_KEYS, "key of a task")
+        self._known_keys(value, _TASK_KEYS, "key of a task")
         return dict(value.fields)
 
 
 def _overrides(overrides: Mapping[str, str]) -> dict[str, Located]:
-    found: dict[str, Located] = {}
+    read: dict[str, Located] = {}
     known = (*TASK_READERS, *CONFIG_READERS, "config")
     for key, value in overrides.items():
         if key not in known:
@@ -203,21 +214,25 @@ def _overrides(overrides: Mapping[str, str]) -> dict[str, Located]:
             raise UsageError(UNUSED[key], file=f"--set {key}")
         # A colour such as #ff0000 would be a comment to YAML.
         text_of = json.dumps(value) if value.startswith("#") else value or "null"
-        found[key] = read_yaml(text_of, f"--set {key}")
-    return found
+        read[key] = read_yaml(text_of, f"--set {key}")
+    return read
 
 
 class _TaskReader:
     """Reads the tasks of one file; a generation rule that several tasks share is read once."""
 
-    def __init__(self, reading: Reading, config: Config, common: Mapping[str, Located]) -> None:
+    def __init__(self, reading: Reading, config: CurriculumConfig, common: Mapping[str, Located]) -> None:
         self._reading = reading
         self._common = common
         self._task = ""
         self._rules = RuleReader(config.domain, config.pixels, self._note)
 
     def _note(self, problem: UsageError) -> None:
-        self._reading.note(problem, self._task)
+        problem.message = f"{self._task}: {problem.message}"
+        self._reading.problems.append(problem)
+
+    def _warn(self, place: Place, message: str) -> None:
+        self._reading.warnings.append(place.error(f"{self._task}: {message}"))
 
     def task(self, index: int, value: Located) -> Task | None:
         self._task = f"task {index}"
@@ -240,20 +255,19 @@ class _TaskReader:
         missing = [key for key in (*TASK_READERS, *SETS) if key not in fields]
         if missing:
             raise self._missing(missing, value)
-        found = {key: reader(key, fields[key]) for key, reader in TASK_READERS.items()}
-        if found["train_split"] <= 0 or found["train_split"] + found["val_split"] > 1:
-            raise fields["train_split"].place.error(
-                f"expected train_split > 0 and train_split + val_split <= 1, got {found['train_split']:g} and "
-                f"{found['val_split']:g}"
-            )
+        given = {key: reader(key, fields[key]) for key, reader in TASK_READERS.items()}
+        train, val = given["train_split"], given["val_split"]
+        if train <= 0 or train + val > 1:
+            message = f"expected train_split > 0 and train_split + val_split <= 1, got {train:g} and {val:g}"
+            raise fields["train_split"].place.error(message)
         about = text("about", fields["about"]) if "about" in fields else ""
-        task = Task(index, **found, rule=_rule(fields), about=about)
+        task = Task(index, **given, rule=_rule(fields), about=about)
         positive, negative = (self._set(key, fields[key]) for key in SETS)
         return replace(task, positive=positive, negative=negative)
 
     def _missing(self, keys: list[str], value: Fields) -> UsageError:
         """All keys that are not there, each with what it means; one that is misspelt is told first."""
-        unknown = [other for other in value if other not in TASK_KEYS]
+        unknown = [other for other in value if other not in _TASK_KEYS]
         for key in keys:
             near = difflib.get_close_matches(key, unknown, n=1)
             if near:
@@ -264,23 +278,22 @@ class _TaskReader:
 
     def _warn_of_keys(self, value: Fields) -> None:
         for key, place in value.key_places.items():
-            if key not in TASK_KEYS:
-                near = difflib.get_close_matches(key, TASK_KEYS, n=1)
+            if key not in _TASK_KEYS:
+                near = difflib.get_close_matches(key, _TASK_KEYS, n=1)
                 hint = f"; did you mean '{near[0]}'?" if near else ""
-                self._reading.warn(place.error(f"the key '{key}' has no meaning here{hint}"), self._task)
+                self._warn(place, f"the key '{key}' has no meaning here{hint}")
         for key, place in value.repeated:
-            self._reading.warn(place.error(f"the key '{key}' is written twice; the last one holds"), self._task)
+            self._warn(place, f"the key '{key}' is written twice; the last one holds")
 
     def _set(self, key: str, items: Located) -> tuple[Node, ...]:
         if not isinstance(items, Items) or not items.items:
             self._note(items.place.error(f"{key}: expected a list with at least one element, got {describe(items)}"))
             return ()
-        elements = [self._rules.element(item) for item in items.items]
-        whole_elements = tuple(element for element in elements if element is not None)
-        if len(whole_elements) == len(elements):
-            for element in whole_elements:
+        elements = tuple(element for item in items.items if (element := self._rules.element(item)) is not None)
+        if len(elements) == len(items.items):
+            for element in elements:
                 self._check(element)
-        return whole_elements
+        return elements
 
     def _check(self, element: Node) -> None:
         def complain(node: Node, message: str) -> None:

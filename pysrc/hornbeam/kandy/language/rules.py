@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.kandy.compositions import groups, operators
-from hornbeam.kandy.language.lists import Arguments, CannotExpand
-from hornbeam.kandy.language.nodes import After, AnyOf, Atom, Before, Compose, Node, Recall, SetOf, Store
+from hornbeam.kandy.language.nodes import After, AnyOf, Before, Compose, Node, ObjectNode, Recall, SetOf, Store
 from hornbeam.kandy.language.operators import (
     LIST_OPERATORS,
     SET_OPERATORS,
     SORT_KEYS,
+    Anything,
+    Arguments,
+    CannotExpand,
     ListOperator,
     Parameter,
     all_names,
+    combine,
 )
-from hornbeam.kandy.language.sets import Anything, combine
-from hornbeam.kandy.tree import ATTRIBUTES, Domain, Tree
+from hornbeam.kandy.language.settings import flag, whole
+from hornbeam.kandy.tree import ATTRIBUTES, Domain, Tree, groups, operators
 from hornbeam.yaml_reader import Fields, Items, Located, Place, Scalar, describe
 
-Note = Callable[[UsageError], None]
+_Note = Callable[[UsageError], None]
 _LIST = "list"
 
 
@@ -33,7 +36,7 @@ class _Broken(Exception):
 class RuleReader:
     """Reads the elements of positive and negative sets over one domain; `sizes` maps the size names to pixels."""
 
-    def __init__(self, domain: Domain, pixels: dict[str, float], note: Note) -> None:
+    def __init__(self, domain: Domain, pixels: dict[str, float], note: _Note) -> None:
         self._domain = domain
         self._pixels = pixels
         self._note = note
@@ -42,17 +45,14 @@ class RuleReader:
     def element(self, value: Located) -> Node | None:
         """The node of one element; a block that is aliased many times is read once."""
         if id(value) not in self._done:
-            self._done[id(value)] = self._read(value)
+            self._done[id(value)] = None
+            try:
+                self._done[id(value)] = self._element(value)
+            except UsageError as problem:
+                self._note(problem)
+            except _Broken:
+                pass
         return self._done[id(value)]
-
-    def _read(self, value: Located) -> Node | None:
-        try:
-            return self._element(value)
-        except UsageError as problem:
-            self._note(problem)
-        except _Broken:
-            pass
-        return None
 
     def _element(self, value: Located) -> Node:
         if not isinstance(value, Fields) or not value.fields:
@@ -91,15 +91,14 @@ class RuleReader:
             raise body.place.error(f"expected a list under {name}, got {describe(body)}")
         if not body.items:
             raise body.place.error(f"expected at least one element under {name}, got an empty list")
-        children = [self.element(item) for item in body.items]
-        whole = [child for child in children if child is not None]
-        if len(whole) < len(children):
+        children = [child for item in body.items if (child := self.element(item)) is not None]
+        if len(children) < len(body.items):
             raise _Broken
-        return whole
+        return children
 
     # Atoms
 
-    def _atom(self, value: Fields) -> Atom:
+    def _atom(self, value: Fields) -> ObjectNode:
         for key in value:
             if key not in ATTRIBUTES:
                 raise value.key_places[key].error(f"an object has shape, color and size, not '{key}'")
@@ -110,7 +109,7 @@ class RuleReader:
             self._values(attribute, names, value.fields[attribute])
             for attribute, names in zip(ATTRIBUTES, self._domain.values, strict=True)
         )
-        return Atom(choices, value.place)
+        return ObjectNode(choices, value.place)
 
     def _values(self, attribute: str, names: tuple[str, ...], value: Located) -> tuple[str, ...]:
         if not isinstance(value, Scalar) or not isinstance(value.value, str | None):
@@ -126,14 +125,14 @@ class RuleReader:
         wanted = [part.strip() for part in text.split("|")]
         for part in wanted:
             if part not in names:
-                raise _unknown(attribute, names, part, value.place)
+                raise unknown_name(attribute, part, names, **asdict(value.place))
         return tuple(name for name in names if name in wanted)
 
     def _negation(self, attribute: str, names: tuple[str, ...], name: str, place: Place) -> tuple[str, ...]:
         if "|" in name:
             raise place.error(f"not_ takes one {attribute}; write the others out as a|b")
         if name not in names:
-            raise _unknown(attribute, names, name, place)
+            raise unknown_name(attribute, name, names, **asdict(place))
         if len(names) == 1:
             raise place.error(f"'{name}' is the only {attribute}, so not_{name} is empty")
         return tuple(other for other in names if other != name)
@@ -143,19 +142,19 @@ class RuleReader:
     def _set(self, name: str, place: Place, body: Located) -> Node:
         members = self._children(name, body)
         for member in members:
-            if not isinstance(member, Atom | SetOf | Recall):
+            if not isinstance(member, ObjectNode | SetOf | Recall):
                 raise member.place.error(f"{name} takes objects, set operators and recall, nothing else")
         return self._folded(SetOf(name, members, self._domain, place))
 
     def _folded(self, node: SetOf) -> Node:
         """A set without recall is the same in every sample: evaluated now, so that an empty one is refused."""
-        if not all(isinstance(member, Atom) for member in node.members):
+        if not all(isinstance(member, ObjectNode) for member in node.members):
             return node
         try:
-            values = combine(node.name, [m.values for m in node.members if isinstance(m, Atom)], self._domain)
+            values = combine(node.name, [m.values for m in node.members if isinstance(m, ObjectNode)], self._domain)
         except CannotExpand as error:
             raise node.place.error(str(error)) from None
-        return Atom(values, node.place)
+        return ObjectNode(values, node.place)
 
     # List operators
 
@@ -202,22 +201,13 @@ class RuleReader:
         return arguments
 
     def _argument(self, name: str, parameter: Parameter, value: Located) -> Any:
-        got = f"{parameter.name} of {name}: expected"
+        key = f"{parameter.name} of {name}"
         if parameter.kind in ("natural", "integer"):
-            number = value.value if isinstance(value, Scalar) else None
-            if not isinstance(number, int) or isinstance(number, bool):
-                raise value.place.error(f"{got} a whole number, got {describe(value)}")
-            least = 0 if parameter.kind == "natural" else -1_000_000
-            if not least <= number <= 1_000_000:
-                raise value.place.error(f"{got} a number from {least} to 1000000, got {number}")
-            return number
+            return whole(0 if parameter.kind == "natural" else -1_000_000, 1_000_000)(key, value)
         if parameter.kind == "flag":
-            if isinstance(value, Scalar) and isinstance(value.value, bool):
-                return value.value
-            raise value.place.error(f"{got} true or false, got {describe(value)}")
-        if parameter.kind in ("name", "order"):
-            return self._word(parameter, value, got)
-        return self._list_argument(parameter, value, got)
+            return flag(key, value)
+        read = self._word if parameter.kind in ("name", "order") else self._list_argument
+        return read(parameter, value, f"{key}: expected")
 
     def _word(self, parameter: Parameter, value: Located, got: str) -> str:
         text = value.value if isinstance(value, Scalar) else None
@@ -252,7 +242,3 @@ class RuleReader:
             return tuple(rank[name] for name in keys)
 
         return key
-
-
-def _unknown(attribute: str, names: Sequence[str], name: str, place: Place) -> UsageError:
-    return unknown_name(attribute, name, names, file=place.file, line=place.line, column=place.column)

@@ -7,8 +7,8 @@ from typing import Any
 
 import yaml
 
-from hornbeam.kandy.language.nodes import After, AnyOf, Atom, Before, Compose, Node, Pending, Recall, SetOf, Store
-from hornbeam.kandy.language.sets import Anything
+from hornbeam.kandy.language.nodes import After, AnyOf, Before, Compose, Node, ObjectNode, Pending, Recall, SetOf, Store
+from hornbeam.kandy.language.operators import Anything
 from hornbeam.kandy.tree import ATTRIBUTES, Domain, Tree, as_json
 
 _INTERNAL = ("key", "reverse")
@@ -48,13 +48,9 @@ def _plain(piece: Any, domain: Domain) -> Any:
 
 
 def _node(node: Node, domain: Domain) -> Any:
-    if isinstance(node, Atom):
-        return _Object(
-            {
-                name: None if isinstance(v, Anything) else "|".join(v)
-                for name, v in zip(ATTRIBUTES, node.values, strict=True)
-            }
-        )
+    if isinstance(node, ObjectNode):
+        values = [None if isinstance(choice, Anything) else "|".join(choice) for choice in node.values]
+        return _Object(zip(ATTRIBUTES, values, strict=True))
     if isinstance(node, Compose):
         return {node.op: _all(node.children, domain)}
     if isinstance(node, AnyOf):

@@ -22,13 +22,11 @@ from typing import TYPE_CHECKING, Any
 
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.kandy.learning.definitions import Definitions, pointers
-from hornbeam.kandy.learning.engine import Knowledge
-from hornbeam.kandy.learning.folded import Folded, folded
-from hornbeam.kandy.learning.modes import opened, with_negation
-from hornbeam.kandy.learning.options import Options, read_options
-from hornbeam.kandy.learning.relational import Relational, relational
-from hornbeam.kandy.learning.truth import truth_of
-from hornbeam.kandy.tree import Tree, from_json
+from hornbeam.kandy.learning.engine import Knowledge, opened, with_negation
+from hornbeam.kandy.learning.folded import FoldedLanguage, folded
+from hornbeam.kandy.learning.options import LearningOptions, read_options
+from hornbeam.kandy.learning.relational import RelationalLanguage, relational, truth_of
+from hornbeam.kandy.tree import Domain, Tree, children, from_json, nodes
 from hornbeam.logic.terms import Compound, Term
 from hornbeam.tasks.bias import Bias
 from hornbeam.tasks.problem import EXAMPLES, ExampleTask, Held, Problem
@@ -41,7 +39,7 @@ _HELD = ("valid", "test")
 
 
 @dataclass(frozen=True, slots=True)
-class Examples:
+class SplitExamples:
     """The labelled pictures of a split."""
 
     names: tuple[str, ...]
@@ -64,7 +62,7 @@ class Encoded:
 def learning_problem(
     dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
 ) -> Problem:
-    """A task of a KANDY dataset as a learner takes it; see :class:`Options` for the options."""
+    """A task of a KANDY dataset as a learner takes it; see :class:`LearningOptions` for the options."""
     if view not in VIEWS:
         raise unknown_name("view", view, VIEWS)
     name = dataset.one_task(task)
@@ -72,10 +70,10 @@ def learning_problem(
     splits = {split: _examples(dataset, name, split) for split in ("train", *_HELD)}
     if not splits["train"].names:
         raise UsageError(f"the task {name} has no labelled training samples", file=str(dataset.path))
-    knowledge = Knowledge(_domain(dataset), chosen.background)
+    knowledge = Knowledge(dataset.config.domain, chosen.background)
     bias, encoded, names, definitions = _encode(knowledge, chosen, splits)
     train = splits["train"]
-    made = ExampleTask(
+    example_task = ExampleTask(
         name=name,
         positive=train.atoms(encoded["train"].terms, True),
         negative=train.atoms(encoded["train"].terms, False),
@@ -86,73 +84,58 @@ def learning_problem(
     )
     held = {
         split: Held(
-            positive=splits[split].atoms(encoded[split].terms, True),
-            negative=splits[split].atoms(encoded[split].terms, False),
-            background=encoded[split].background,
+            positive=splits[split].atoms(part.terms, True),
+            negative=splits[split].atoms(part.terms, False),
+            background=part.background,
         )
-        for split in _HELD
+        for split, part in encoded.items()
+        if split in _HELD
     }
     truth = truth_of(dataset, name, knowledge, chosen.encoding, bias, names)
-    return Problem(made, held, truth, definitions)
+    return Problem(example_task, held, truth, definitions)
 
 
-def _examples(dataset: Dataset, task: str, split: str) -> Examples:
-    domain = _domain(dataset)
+def _examples(dataset: Dataset, task: str, split: str) -> SplitExamples:
+    domain: Domain = dataset.config.domain
     samples = [one for one in dataset.samples.task(task).split(split) if one.supervised]
     symbols: list[Any] = [one.symbolic for one in samples]
-    return Examples(
+    return SplitExamples(
         tuple(one.id for one in samples),
         tuple(from_json(symbol["tree"], domain) for symbol in symbols),
         tuple(bool(one.label) for one in samples),
     )
 
 
-def _domain(dataset: Dataset) -> Any:
-    return dataset.config.domain
-
-
 def _encode(
-    knowledge: Knowledge, options: Options, splits: Mapping[str, Examples]
+    knowledge: Knowledge, options: LearningOptions, splits: Mapping[str, SplitExamples]
 ) -> tuple[Bias, dict[str, Encoded], Mapping[str, str], Definitions]:
     """The language, the splits in it, the predicates that have another name there, and what its predicates mean."""
     if options.encoding in ("natural", "pointer"):
         return *_terms(knowledge, options, splits), {}, pointers() if options.encoding == "pointer" else {}
     tables = {split: knowledge.tables(part.trees, options.reach) for split, part in splits.items()}
-    language: Relational | Folded
-    if options.encoding == "relational":
-        language = relational(knowledge, tables["train"], options.sizes)
-    else:
-        language = folded(knowledge, tables["train"], options.sizes)
-    found = {split: Encoded(part.roots, language.text(part)) for split, part in tables.items()}
-    return language.bias, found, language.names if isinstance(language, Relational) else {}, language.definitions
+    encode = relational if options.encoding == "relational" else folded
+    language: RelationalLanguage | FoldedLanguage = encode(knowledge, tables["train"], options.sizes)
+    encoded = {split: Encoded(part.roots, language.text(part)) for split, part in tables.items()}
+    names = language.names if isinstance(language, RelationalLanguage) else {}
+    return language.bias, encoded, names, language.definitions
 
 
-def _terms(knowledge: Knowledge, options: Options, splits: Mapping[str, Examples]) -> tuple[Bias, dict[str, Encoded]]:
+def _terms(
+    knowledge: Knowledge, options: LearningOptions, splits: Mapping[str, SplitExamples]
+) -> tuple[Bias, dict[str, Encoded]]:
     head, modes = knowledge.modes(options.encoding)
     body = with_negation(opened(modes))
-    longest = max(map(len, _lists(splits["train"].trees)), default=0)
+    longest = max((len(children(node)) for tree in splits["train"].trees for node in nodes(tree)), default=0)
     constants = {**knowledge.constants(body), "int": tuple(range(longest + 1))}
     sizes = options.sizes
     bias = Bias((head,), body, constants, sizes.max_body, sizes.max_vars, depth=sizes.depth)
     text = knowledge.text(options.encoding)
-    found: dict[str, Encoded] = {}
-    for split, part in splits.items():
-        if options.encoding == "natural":
-            found[split] = Encoded(tuple(map(term, part.trees)), text)
-        else:
-            found[split] = Encoded(part.names, text + "\n" + knowledge.scenes(part.names, part.trees))
-    return bias, found
+    if options.encoding == "natural":
+        return bias, {split: Encoded(tuple(map(term, part.trees)), text) for split, part in splits.items()}
+    scenes = {split: knowledge.scenes(part.names, part.trees) for split, part in splits.items()}
+    return bias, {split: Encoded(part.names, f"{text}\n{scenes[split]}") for split, part in splits.items()}
 
 
 def term(tree: Tree) -> Term:
     """A tree as the term of the natural encoding."""
     return tree if isinstance(tree, str) else Compound(tree[0], ([term(child) for child in tree[1]],))
-
-
-def _lists(trees: Sequence[Tree]) -> list[list[Tree]]:
-    found: list[list[Tree]] = []
-    for tree in trees:
-        if not isinstance(tree, str):
-            found.append(tree[1])
-            found.extend(_lists(tree[1]))
-    return found

@@ -62,7 +62,7 @@ def renamed(mode: Mode, name: str) -> Clause:
 def define(name: str, arity: int, bodies: Iterable[Body]) -> tuple[Clause, ...]:
     """The clauses of a predicate that holds where one of the bodies does."""
     head = Compound(name, (X, Y)[:arity])
-    return tuple(dict.fromkeys(_named(Clause(head, body)) for body in bodies))
+    return tuple(dict.fromkeys(with_short_names(Clause(head, body), (X, Y)) for body in bodies))
 
 
 # Meanings -----------------------------------------------------------------------------------------------------------
@@ -84,10 +84,8 @@ def calling(mode: Mode, constants: Mapping[int, Term]) -> Body:
 
 def relation(mode: Mode) -> Body:
     """A call that takes one thing and finds another."""
-    at = next(at for at, place in enumerate(mode.places) if place.fill == "+")
-    before, about = _given(mode.places[at], X)
-    places = tuple(about if here == at else Y for here in range(len(mode.places)))
-    return (*before, Compound(mode.name, places))
+    before, about = _given(next(place for place in mode.places if place.fill == "+"), X)
+    return (*before, Compound(mode.name, tuple(about if place.fill == "+" else Y for place in mode.places)))
 
 
 def call(name: str) -> Body:
@@ -112,9 +110,8 @@ def no_list(variable: Var) -> Body:
 
 def itself(mode: Mode) -> Body:
     """A call that gives back what it took."""
-    at = next(at for at, place in enumerate(mode.places) if place.fill == "+")
-    before, about = _given(mode.places[at], X)
-    return (*before, Compound(mode.name, tuple(about for _ in mode.places)))
+    before, about = _given(next(place for place in mode.places if place.fill == "+"), X)
+    return (*before, Compound(mode.name, (about,) * len(mode.places)))
 
 
 def members(mode: Mode, values: Sequence[Term]) -> Body:
@@ -129,8 +126,8 @@ def members(mode: Mode, values: Sequence[Term]) -> Body:
 
 def through(function: Body, passes: Body) -> Body:
     """What the function finds passes a test."""
-    found = _new()
-    return (*_fresh(function, {"X": X, "Y": found}), *_fresh(passes, {"X": found}))
+    value = _new()
+    return (*_fresh(function, {"X": X, "Y": value}), *_fresh(passes, {"X": value}))
 
 
 def between(left: Body, right: Body, holds: Body) -> Body:
@@ -143,16 +140,16 @@ def between(left: Body, right: Body, holds: Body) -> Body:
     )
 
 
-def some(found: Body) -> Body:
+def some(relates: Body) -> Body:
     """The relation leads somewhere."""
-    return _fresh(found, {"X": X, "Y": _new()})
+    return _fresh(relates, {"X": X, "Y": _new()})
 
 
-def every(found: Body, passes: Body) -> Body:
+def every(relates: Body, passes: Body) -> Body:
     """The relation leads somewhere, and all that it leads to passes a test."""
     one = _new()
-    condition = _conjunction(_fresh(found, {"X": X, "Y": one}))
-    return (*some(found), Compound("forall", (condition, _conjunction(_fresh(passes, {"X": one})))))
+    condition = conjunction(_fresh(relates, {"X": X, "Y": one}))
+    return (*some(relates), Compound("forall", (condition, conjunction(_fresh(passes, {"X": one})))))
 
 
 # Variables ------------------------------------------------------------------------------------------------------------
@@ -187,19 +184,21 @@ def _replaced(term: Term, known: dict[str, Term]) -> Term:
     return term
 
 
-def _conjunction(body: Body) -> Term:
-    *first, last = body
-    for literal in reversed(first):
-        last = Compound(",", (literal, last))
-    return last
+def conjunction(goals: Sequence[Term]) -> Term:
+    """Goals as one; `true` without any."""
+    whole: Term = goals[-1] if goals else "true"
+    for goal in reversed(goals[:-1]):
+        whole = Compound(",", (goal, whole))
+    return whole
 
 
-def _named(clause: Clause) -> Clause:
-    """The clause with short names, those of variables that occur once after an underscore."""
+def with_short_names(clause: Clause, kept: Sequence[Var] = ()) -> Clause:
+    """The clause with short names, those of variables that occur once after an underscore; some keep theirs."""
     uses = Counter(occurrences(clause))
-    letters = (letter + suffix for suffix in ("", *map(str, range(1, 100))) for letter in ascii_uppercase[:23])
-    known: dict[str, Term] = {"X": X, "Y": Y}
+    alphabet = ascii_uppercase[:23] if kept else ascii_uppercase
+    letters = (letter + suffix for suffix in ("", *map(str, range(1, 100))) for letter in alphabet)
+    known: dict[str, Term] = {variable.name: variable for variable in kept}
     for name in uses:
         if name not in known:
             known[name] = Var(next(letters) if uses[name] > 1 else f"_{next(letters)}")
-    return Clause(clause.head, tuple(_replaced(literal, known) for literal in clause.body))
+    return Clause(_replaced(clause.head, known), tuple(_replaced(literal, known) for literal in clause.body))

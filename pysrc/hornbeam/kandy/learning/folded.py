@@ -24,15 +24,14 @@ nodes only the first is kept.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from hornbeam.kandy.learning import definitions as meaning
 from hornbeam.kandy.learning.definitions import Definitions
-from hornbeam.kandy.learning.engine import Knowledge, Row, Tables
-from hornbeam.kandy.learning.facts import facts_text
-from hornbeam.kandy.learning.folds import Fold, Folds, Language, Plan, fold, plan_of
+from hornbeam.kandy.learning.engine import Knowledge, KnowledgeTables, TableRow, facts_text
+from hornbeam.kandy.learning.folds import Fold, FoldingContext, FoldPlan, Folds, fold, plan_of
 from hornbeam.kandy.learning.options import Sizes
 from hornbeam.logic.terms import Term
 from hornbeam.tasks.bias import Bias, Mode, Place
@@ -43,16 +42,15 @@ _COMMON = 0.1  # of the pictures must have something that a test of a whole list
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class FoldedLanguage:
     """The language of the encoding."""
 
     bias: Bias
-    language: Language
-    plan: Plan
-    same: Mapping[Indicator, str]  # predicates that were left out, and the one that holds of the same in their place
+    language: FoldingContext
+    plan: FoldPlan
     definitions: Definitions  # of all that was folded, also of what was left out
 
-    def text(self, tables: Tables) -> str:
+    def text(self, tables: KnowledgeTables) -> str:
         """The facts of some pictures."""
         folds = fold(self.language, tables, self.plan)
         facts = {indicator: _facts(indicator, one) for indicator, one in folds.every}
@@ -60,42 +58,39 @@ class Folded:
         return "".join(facts_text({name: facts.get((name, arity), ())}, [(name, arity)]) for name, arity in wanted)
 
 
-def _facts(indicator: Indicator, one: Fold) -> Sequence[Row]:
+def _facts(indicator: Indicator, one: Fold) -> Sequence[TableRow]:
     return [(thing,) for thing in one.holds] if indicator[1] == 1 else list(one.holds)
 
 
-def folded(knowledge: Knowledge, tables: Tables, sizes: Sizes) -> Folded:
+def folded(knowledge: Knowledge, tables: KnowledgeTables, sizes: Sizes) -> FoldedLanguage:
     """The language over the tables of the training pictures."""
     head, _ = knowledge.modes("natural")
-    language = Language.of(knowledge)
+    language = FoldingContext.of(knowledge)
     plan = plan_of(language, tables)
     folds = fold(language, tables, plan)
-    same: dict[Indicator, str] = {}
-    things = frozenset(_things(folds))
+    tested = frozenset(thing for test in folds.tests.values() for thing in test.holds)
+    things = tested.union(*(row for relation in folds.relations.values() for row in relation.holds))
     rare = _rare(folds, tables.roots)
     telling = {name: test for name, test in folds.tests.items() if test.holds < things and name not in rare}
-    tests = _distinct(telling, same, 1)
-    relations = _distinct(folds.relations, same, 2)
-    pairs = _distinct(folds.pairs, same, 2)
-    node, found = Place("+", _NODE), Place("-", _NODE)
+    given, other = Place("+", _NODE), Place("-", _NODE)
     body = [
-        *(Mode(name, (node, found)) for name in relations),
-        *(Mode(name, (node, node), negated=True) for name in pairs),
-        *(Mode(name, (node,), negated=True) for name in tests),
+        *(Mode(name, (given, other)) for name in _distinct(folds.relations)),
+        *(Mode(name, (given, given), negated=True) for name in _distinct(folds.pairs)),
+        *(Mode(name, (given,), negated=True) for name in _distinct(telling)),
     ]
     built_in = knowledge.built_in([mode.indicator for mode in body])
     free = tuple(mode for mode in body if mode.indicator not in built_in)
     bias = Bias((head,), free, {}, sizes.max_body, sizes.max_vars, depth=sizes.depth)
-    return Folded(bias, language, plan, same, _definitions(folds))
+    return FoldedLanguage(bias, language, plan, _definitions(folds))
 
 
 def _definitions(folds: Folds) -> Definitions:
-    found = dict(meaning.shared())
+    definitions = dict(meaning.shared())
     for (name, arity), one in folds.every:
         clauses = meaning.define(name, arity, one.bodies)
         if not all(clause.body == (clause.head,) for clause in clauses):  # it is the knowledge's own predicate
-            found[name, arity] = clauses
-    return found
+            definitions[name, arity] = clauses
+    return definitions
 
 
 def _rare(folds: Folds, roots: Sequence[str]) -> set[str]:
@@ -115,17 +110,10 @@ def _rare(folds: Folds, roots: Sequence[str]) -> set[str]:
     return {name for name in folds.rows if pictures[name] < _COMMON * len(roots)}
 
 
-def _distinct(named: Mapping[str, Fold], same: dict[Indicator, str], arity: int) -> list[str]:
+def _distinct(named: Mapping[str, Fold]) -> list[str]:
+    """Of those that hold of the same the first name; none of those that hold of nothing."""
     first: dict[frozenset[Any], str] = {}
     for name, one in named.items():
-        if one.holds and first.setdefault(one.holds, name) != name:
-            same[name, arity] = first[one.holds]
+        if one.holds:
+            first.setdefault(one.holds, name)
     return list(first.values())
-
-
-def _things(folds: Folds) -> Iterator[Term]:
-    for test in folds.tests.values():
-        yield from test.holds
-    for relation in folds.relations.values():
-        for row in relation.holds:
-            yield from row

@@ -8,22 +8,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product, starmap
 from typing import Any
 
 from hornbeam.kandy.learning import definitions as meaning
 from hornbeam.kandy.learning.definitions import Body
-from hornbeam.kandy.learning.engine import THINGS, Knowledge, Row, Tables
-from hornbeam.kandy.learning.facts import plain_name
+from hornbeam.kandy.learning.engine import THINGS, Knowledge, KnowledgeTables, TableRow, plain_name
 from hornbeam.logic.terms import Term
 from hornbeam.tasks.bias import Mode, Place
 from hornbeam.theory.theory import Indicator
 
 _LONGEST_ROW = 3  # members of a list that one test tells: there are as many tests as combinations
 
-Test = frozenset[Term]  # what it holds of
 Relation = frozenset[tuple[Term, Term]]
-Owners = Mapping[Term, tuple[Term, ...]]  # the nodes that a list stands for
+_Owners = Mapping[Term, tuple[Term, ...]]  # the nodes that a list stands for
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +41,11 @@ class Fold:
         return Fold(self.holds | other.holds, tuple(dict.fromkeys((*self.bodies, *other.bodies))))
 
 
-Named = dict[str, Fold]
+_Named = dict[str, Fold]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class FoldPlan:
     """What the training pictures show of the relations."""
 
     relations: frozenset[str]  # those, of lists as well, that tell one thing from another
@@ -73,7 +71,7 @@ class Folds:
 
 
 @dataclass(frozen=True, slots=True)
-class Language:
+class FoldingContext:
     """What folding needs to know of the knowledge."""
 
     modes: tuple[Mode, ...]
@@ -81,7 +79,7 @@ class Language:
     beyond: frozenset[str]  # predicates of nodes that hold of lists, too
 
     @classmethod
-    def of(cls, knowledge: Knowledge) -> Language:
+    def of(cls, knowledge: Knowledge) -> FoldingContext:
         _, modes = knowledge.modes("natural")
         short = [*dict.fromkeys((_short(mode.name), arity) for mode in modes for arity in (1, 2))]
         return cls(modes, knowledge.taken(short), knowledge.beyond_nodes([mode for mode in modes if _is_test(mode)]))
@@ -91,7 +89,7 @@ class Language:
         return other if (name, arity) in self.taken else name
 
 
-def plan_of(language: Language, tables: Tables) -> Plan:
+def plan_of(language: FoldingContext, tables: KnowledgeTables) -> FoldPlan:
     """What these tables show of the relations."""
     modes = language.modes
     known = _telling(_relations(modes, tables, _owners(modes, tables), {}))
@@ -104,10 +102,10 @@ def plan_of(language: Language, tables: Tables) -> Plan:
     functions = tuple(name for name, rows in relations.items() if _is_function(rows))
     valued = [mode.name for mode in modes if mode.name in functions and Place("-", "node") in mode.places]
     apart = [name for name in valued if not any(relations[name] < relations[other] for other in valued)]
-    return Plan(frozenset(relations), frozenset(_telling(_pairs(modes, tables))), merged, functions, tuple(apart))
+    return FoldPlan(frozenset(relations), frozenset(_telling(_pairs(modes, tables))), merged, functions, tuple(apart))
 
 
-def _telling(named: Named) -> Named:
+def _telling(named: _Named) -> _Named:
     """Those that hold of two different things."""
     return {name: one for name, one in named.items() if any(left != right for left, right in one.holds)}
 
@@ -120,7 +118,7 @@ def _is_function(rows: Relation) -> bool:
     return len(dict(rows)) == len(rows)
 
 
-def fold(language: Language, tables: Tables, plan: Plan) -> Folds:
+def fold(language: FoldingContext, tables: KnowledgeTables, plan: FoldPlan) -> Folds:
     """All tests and relations that the modes give over the tables."""
     modes = language.modes
     owners = _owners(modes, tables)
@@ -156,7 +154,7 @@ def fold(language: Language, tables: Tables, plan: Plan) -> Folds:
     )
 
 
-def _relation_name(name: str, one: Fold, language: Language, plan: Plan) -> str:
+def _relation_name(name: str, one: Fold, language: FoldingContext, plan: FoldPlan) -> str:
     """The name in the knowledge if it means the same there."""
     more = [larger for larger, smaller in plan.merged.items() if smaller == name]
     if more:
@@ -164,7 +162,7 @@ def _relation_name(name: str, one: Fold, language: Language, plan: Plan) -> str:
     return name if one.bodies == (meaning.call(name),) else language.free(name, 2, f"{name}_of")
 
 
-def _test_name(name: str, language: Language) -> str:
+def _test_name(name: str, language: FoldingContext) -> str:
     if (name, 1) not in language.taken:
         return name
     whole = [mode for mode in language.modes if _short(mode.name) == name and len(mode.places) == 1]
@@ -173,13 +171,16 @@ def _test_name(name: str, language: Language) -> str:
     return f"items_{name}" if whole[0].places[0].type == "list" else f"node_{name}"
 
 
-def _relations(modes: Sequence[Mode], tables: Tables, owners: Owners, merged: Mapping[str, str]) -> Named:
-    found: Named = {}
+def _relations(modes: Sequence[Mode], tables: KnowledgeTables, owners: _Owners, merged: Mapping[str, str]) -> _Named:
+    relations: _Named = {}
     for mode in filter(_is_relation, modes):
-        name = merged.get(mode.name, mode.name)
         one = Fold(_relation(mode, tables, owners), (meaning.relation(mode),))
-        found[name] = found[name].joined(one) if name in found else one
-    return found
+        _join(relations, merged.get(mode.name, mode.name), one)
+    return relations
+
+
+def _join(named: _Named, name: str, one: Fold) -> None:
+    named[name] = named[name].joined(one) if name in named else one
 
 
 def _short(name: str) -> str:
@@ -211,24 +212,24 @@ def _gives_children(mode: Mode) -> bool:
     return [str(place) for place in mode.places] == ["+node", "-list"]
 
 
-def _owners(modes: Sequence[Mode], tables: Tables) -> Owners:
+def _owners(modes: Sequence[Mode], tables: KnowledgeTables) -> _Owners:
     """The nodes that a list stands for: those whose children it lists, and itself where a function gives it."""
-    found: defaultdict[Term, dict[Term, None]] = defaultdict(dict)
+    owners: defaultdict[Term, dict[Term, None]] = defaultdict(dict)
     for mode in modes:
         for row in tables.rows.get(mode.name, ()):
             if _gives_children(mode):
-                found[row[1]][row[0]] = None
+                owners[row[1]][row[0]] = None
             elif _is_relation(mode) and mode.places[_outputs(mode)[0]].type == "list":
-                made = row[_outputs(mode)[0]]
-                found[made][made] = None
-    return {one: tuple(owners) for one, owners in found.items()}
+                given = row[_outputs(mode)[0]]
+                owners[given][given] = None
+    return {one: tuple(nodes) for one, nodes in owners.items()}
 
 
-def _stands(place: Place, term: Term, owners: Owners) -> tuple[Term, ...]:
+def _stands(place: Place, term: Term, owners: _Owners) -> tuple[Term, ...]:
     return owners.get(term, ()) if place.type == "list" else (term,)
 
 
-def _tests(language: Language, tables: Tables, owners: Owners) -> tuple[Named, Named]:
+def _tests(language: FoldingContext, tables: KnowledgeTables, owners: _Owners) -> tuple[_Named, _Named]:
     """The tests of one node, by constant, then for some constant; and those of them that take a node, not a list."""
     holds: defaultdict[str, set[Term]] = defaultdict(set)
     bodies: defaultdict[str, dict[Body, None]] = defaultdict(dict)
@@ -238,7 +239,7 @@ def _tests(language: Language, tables: Tables, owners: Owners) -> tuple[Named, N
         for mode in modes:
             at = _inputs(mode)[0]
             guard = meaning.no_list(meaning.X) if mode.name in language.beyond else ()
-            seen: set[Row] = set()
+            seen: set[TableRow] = set()
             for row in tables.rows.get(mode.name, ()):
                 values = tuple(value for here, value in enumerate(row) if here != at) if named else ()
                 name = plain_name(_short(mode.name), *values)
@@ -264,43 +265,41 @@ def _by_mode(modes: Sequence[Mode]) -> Callable[[str], tuple[int, str]]:
     return key
 
 
-def _relation(mode: Mode, tables: Tables, owners: Owners) -> Relation:
-    given, made = _inputs(mode)[0], _outputs(mode)[0]
+def _relation(mode: Mode, tables: KnowledgeTables, owners: _Owners) -> Relation:
+    given, value = _inputs(mode)[0], _outputs(mode)[0]
     return frozenset(
-        (one, row[made])
+        (one, row[value])
         for row in tables.rows.get(mode.name, ())
         for one in _stands(mode.places[given], row[given], owners)
         if one in tables.inside
     )
 
 
-def _pairs(modes: Sequence[Mode], tables: Tables) -> Named:
+def _pairs(modes: Sequence[Mode], tables: KnowledgeTables) -> _Named:
     """Relations between two given nodes: tests of the list of both, and those that take two nodes."""
-    found: Named = {}
+    pairs: _Named = {}
     for mode in modes:
-        rows = tables.pairs.get(mode.name, ())
-        if rows:
-            found[_short(mode.name)] = Fold(frozenset((one, other) for one, other in rows), (meaning.pair(mode),))
+        if tables.pairs.get(mode.name):
+            pairs[_short(mode.name)] = Fold(frozenset(tables.pairs[mode.name]), (meaning.pair(mode),))
         if [str(place) for place in mode.places] == ["+node", "+node"]:
-            both = frozenset((one, other) for one, other in tables.rows.get(mode.name, ()))
-            found[mode.name] = Fold(both, (meaning.both_nodes(mode),))
-    return found
+            pairs[mode.name] = Fold(frozenset(tables.rows.get(mode.name, ())), (meaning.both_nodes(mode),))
+    return pairs
 
 
-def _own(modes: Sequence[Mode], tables: Tables, owners: Owners) -> Iterator[tuple[str, Fold]]:
+def _own(modes: Sequence[Mode], tables: KnowledgeTables, owners: _Owners) -> Iterator[tuple[str, Fold]]:
     """Where a function from lists to lists gives back what it took."""
     for mode in modes:
         if _is_relation(mode) and len({place.type for place in mode.places}) == 1:
-            given, made = _inputs(mode)[0], _outputs(mode)[0]
-            fixed = [row[given] for row in tables.rows.get(mode.name, ()) if row[given] == row[made]]
+            given, value = _inputs(mode)[0], _outputs(mode)[0]
+            fixed = [row[given] for row in tables.rows.get(mode.name, ()) if row[given] == row[value]]
             holds = frozenset(one for term in fixed for one in _stands(mode.places[given], term, owners))
             yield f"{mode.name}_itself", Fold(holds, (meaning.itself(mode),))
 
 
-def _rows(modes: Sequence[Mode], tables: Tables, owners: Owners) -> Named:
+def _rows(modes: Sequence[Mode], tables: KnowledgeTables, owners: _Owners) -> _Named:
     """What the members of a list are, in order: for each attribute that a node has one value of."""
     members = _members(modes, tables)
-    found: Named = {}
+    rows: _Named = {}
     for mode in filter(_is_attribute, modes):
         values = {row[0]: row[1] for row in tables.rows.get(mode.name, ())}
         if len(values) != len(tables.rows.get(mode.name, ())):
@@ -310,20 +309,18 @@ def _rows(modes: Sequence[Mode], tables: Tables, owners: Owners) -> Named:
             if 2 <= len(parts) <= _LONGEST_ROW and all(part in values for part in parts):
                 told[tuple(values[part] for part in parts)].update(owners.get(one, ()))
         for row, holds in told.items():
-            name = plain_name(_short(mode.name), *row)
-            fold_of_row = Fold(frozenset(holds), (meaning.members(mode, row),))
-            found[name] = found[name].joined(fold_of_row) if name in found else fold_of_row
-    return {name: found[name] for name in sorted(found)}
+            _join(rows, plain_name(_short(mode.name), *row), Fold(frozenset(holds), (meaning.members(mode, row),)))
+    return dict(sorted(rows.items()))
 
 
-def _members(modes: Sequence[Mode], tables: Tables) -> dict[Term, list[Term]]:
+def _members(modes: Sequence[Mode], tables: KnowledgeTables) -> dict[Term, list[Term]]:
     """The members of each list, in order, by the predicate that takes a place and a list."""
-    found: defaultdict[Term, dict[int, Term]] = defaultdict(dict)
+    members: defaultdict[Term, dict[int, Term]] = defaultdict(dict)
     for mode in modes:
         if [str(place) for place in mode.places] == ["+int", "+list", "-node"]:
             for place, one, member in tables.rows.get(mode.name, ()):
-                found[one][int(str(place))] = member
-    return {one: [places[at] for at in sorted(places)] for one, places in found.items()}
+                members[one][int(str(place))] = member
+    return {one: [places[at] for at in sorted(places)] for one, places in members.items()}
 
 
 def _some(relation: Fold) -> Fold:
@@ -344,12 +341,7 @@ def _between(left: Fold, right: Fold, pairs: Mapping[str, Fold]) -> Iterator[tup
     for pair, fold_of_pair in pairs.items():
         rows = fold_of_pair.holds
         holds = frozenset(one for one, value in left.holds if any((value, other) in rows for other in second[one]))
-        bodies = tuple(
-            meaning.between(first, then, body)
-            for first in left.bodies
-            for then in right.bodies
-            for body in fold_of_pair.bodies
-        )
+        bodies = tuple(starmap(meaning.between, product(left.bodies, right.bodies, fold_of_pair.bodies)))
         yield pair, Fold(holds, bodies)
 
 

@@ -32,7 +32,7 @@ SIZES: Mapping[Encoding, Sizes] = {
 }
 
 
-class Options(BaseModel):
+class LearningOptions(BaseModel):
     """The options of a learning problem, each with what it means."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -51,17 +51,17 @@ class Options(BaseModel):
         return SIZES[self.encoding].model_copy(update=given)
 
 
-def read_options(options: Mapping[str, str] | None) -> Options:
-    """Options from text; UsageError names what is unknown or out of range.
+def read_options(options: Mapping[str, str] | None) -> LearningOptions:
+    """LearningOptions from text; UsageError names what is unknown or out of range.
 
     >>> read_options({"encoding": "pointer", "max_body": "3"}).sizes.max_body
     3
     """
     for name in options or {}:
-        if name not in Options.model_fields:
-            raise unknown_name("option", name, sorted(Options.model_fields))
+        if name not in LearningOptions.model_fields:
+            raise unknown_name("option", name, sorted(LearningOptions.model_fields))
     try:
-        return Options.model_validate(dict(options or {}))
+        return LearningOptions.model_validate(dict(options or {}))
     except ValidationError as error:
         first = error.errors()[0]
         raise UsageError(f"option {'.'.join(map(str, first['loc']))}: {first['msg']}") from None

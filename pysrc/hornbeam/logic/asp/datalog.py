@@ -153,6 +153,31 @@ def _is_positive(literal: AST) -> bool:
     return bool(literal.atom.ast_type is ASTType.SymbolicAtom)
 
 
+def relevant(statements: Iterable[AST], predicate: str, value: str) -> list[AST]:
+    """The rules that atoms of a predicate with this first argument depend on, and all statements that are no rules."""
+    rules = [statement for statement in statements if statement.ast_type is ASTType.Rule]
+    heads = [_functions(rule.head) for rule in rules]
+    new = {at for at, functions in enumerate(heads) if any(_may_be(one, predicate, value) for one in functions)}
+    chosen: set[int] = set()
+    while new:
+        chosen |= new
+        names = {need.name for at in new for literal in rules[at].body for need in _functions(literal)}
+        new = {at for at, functions in enumerate(heads) if any(one.name in names for one in functions)} - chosen
+    others = [statement for statement in statements if statement.ast_type is not ASTType.Rule]
+    return [*others, *(rules[at] for at in sorted(chosen))]
+
+
+def _functions(node: AST) -> list[AST]:
+    return [one for atom in _below(node, ASTType.SymbolicAtom) for one in _alternatives(atom.symbol)]
+
+
+def _may_be(atom: AST, predicate: str, value: str) -> bool:
+    if atom.name != predicate or not atom.arguments:
+        return False
+    first = atom.arguments[0]
+    return first.ast_type is not ASTType.SymbolicTerm or str(first) == value
+
+
 def _alternatives(symbol: AST) -> Iterator[AST]:
     """An atom's symbol, or those of a pool such as ``p(a;b)``."""
     if symbol.ast_type is ASTType.Pool:

@@ -16,15 +16,16 @@ in: p :- not q.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from pathlib import Path
 
 from clingo.ast import AST, parse_files, parse_string
 
 from hornbeam.logic.asp.clauses import clause_source
-from hornbeam.logic.asp.datalog import check
+from hornbeam.logic.asp.datalog import check, relevant
 from hornbeam.logic.asp.facts import Facts, Model, check_rules, check_tokens, ground_model, read_source
 from hornbeam.logic.asp.messages import Messages, Origin
-from hornbeam.logic.asp.symbols import decode_predicate, predicate_and_args, predicate_source
+from hornbeam.logic.asp.symbols import decode_predicate, predicate_and_args, predicate_source, source
 from hornbeam.logic.terms import Clause, Term, to_text, variables
 
 
@@ -75,6 +76,17 @@ class Program:
         self.inputs = _indicators(checked.inputs - stated)
         self.defines = _indicators(checked.defined | stated)
         check_rules(self._statements, origin)
+
+    def asking(self, predicate: str, value: Term) -> Program:
+        """The part of the program that atoms of a predicate with this first argument depend on: faster to ground.
+
+        >>> rules = Program.parse("q(a,X) :- p(X). q(b,X) :- r(X). s(X) :- p(X).").asking("q", "a")
+        >>> rules.model(Facts.rows("p", [(1,)]) | Facts.rows("r", [(2,)])).counts()
+        {'p': 1, 'q': 1, 'r': 1}
+        """
+        program = copy(self)
+        program._statements = relevant(self._statements, predicate_source(predicate), source(value))
+        return program
 
     def model(self, facts: Facts | Iterable[Term] = (), *, only: str | None = None) -> Model:
         """The least model of the rules and these facts. `inputs` without a fact are empty relations, not errors.
