@@ -3,8 +3,6 @@
 :- reexport(subsumption).
 :- reexport(herbrand).
 :- reexport(proofs).
-:- reexport(rules).
-:- reexport(coverage).
 
 /** <module> Evaluation of learned theories
 
@@ -12,9 +10,8 @@ Theories are lists of clauses. From the folder of this file:
 
     $ swipl theory.pl
     ?- read_theory_file('true.pl', T), read_theory_file('learned.pl', L), read_theory_file('facts.pl', F),
-       herbrand_scores(T, L, F, Scores), r_score(T, L, R).
+       herbrand_scores(T, L, F, Scores).
     ?- clause_relation((p(X) :- q(X)), (p(X) :- q(X), r(X)), Relation).
     ?- proof([(p(X) :- q(X))], [q(a)], p(a), Proof).
     ?- explain_missing(T, L, F, [p(a)], 1000000, Why).
-    ?- coverage(L, [p(a), p(b)], [-(inferences, 100000)], Results).
 */

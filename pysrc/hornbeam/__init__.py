@@ -38,9 +38,9 @@ def generate(
     from hornbeam import family as families
     from hornbeam.data.build import Recipe, build
 
-    made = families.get(family)
-    config = made.configure(preset, {key: str(value) for key, value in (overrides or {}).items()})
-    recipe = Recipe(made, Path(preset).stem, seed, config)
+    maker = families.get(family)
+    config = maker.configure(preset, {key: str(value) for key, value in (overrides or {}).items()})
+    recipe = Recipe(maker, Path(preset).stem, seed, config)
     return build(recipe, Path(out), workers=workers, scheduler=scheduler).dataset
 
 
@@ -58,9 +58,9 @@ def import_dataset(
     from hornbeam import family as families
     from hornbeam.data.build import Recipe, build_imported
 
-    made = families.get(family)
-    config, batches = made.import_files([Path(file) for file in files], options or {})
-    return build_imported(Recipe(made, "imported", None, config), Path(out), batches)
+    maker = families.get(family)
+    config, batches = maker.import_files([Path(file) for file in files], options or {})
+    return build_imported(Recipe(maker, "imported", None, config), Path(out), batches)
 
 
 def check(dataset: Dataset, progress: Progress | None = None) -> Check:
@@ -191,12 +191,12 @@ def learn(
     from hornbeam.ilp import fit
     from hornbeam.ilp.runner import CRASHED, UNAVAILABLE
 
-    found = fit(dataset, learner, task=task, timeout=timeout, options=options, settings=settings, fresh=None)
-    if found.status == UNAVAILABLE:
-        raise EngineUnavailable(f"the learner {learner} cannot run here: {found.message}")
-    if found.status == CRASHED and not len(found.theory):
-        raise HornbeamError(f"the learner {learner} crashed: {found.message}")
-    return found.theory
+    learned = fit(dataset, learner, task=task, timeout=timeout, options=options, settings=settings, fresh=None)
+    if learned.status == UNAVAILABLE:
+        raise EngineUnavailable(f"the learner {learner} cannot run here: {learned.message}")
+    if learned.status == CRASHED and not len(learned.theory):
+        raise HornbeamError(f"the learner {learner} crashed: {learned.message}")
+    return learned.theory
 
 
 def judge(

@@ -11,12 +11,12 @@ def bits(mask: int) -> list[int]:
     >>> bits(0b1010)
     [1, 3]
     """
-    found = []
+    numbers = []
     while mask:
         low = mask & -mask
-        found.append(low.bit_length() - 1)
+        numbers.append(low.bit_length() - 1)
         mask ^= low
-    return found
+    return numbers
 
 
 def mask_of(numbers: Iterable[int]) -> int:

@@ -1,4 +1,4 @@
-"""Configurations: YAML files read with positions, checked by a pydantic model, errors that name line and column.
+"""Configurations: YAML files and `--set`, checked by a pydantic model; errors name file, line and column.
 
 >>> class Size(BaseModel):
 ...     rows: int
@@ -12,46 +12,19 @@ hornbeam.errors.UsageError: a.yml:1:7: rows: expected a valid integer, found 'ma
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeVar
 
-import yaml
 from pydantic import BaseModel, ValidationError
 
 from hornbeam import resources
-from hornbeam.errors import UsageError, unknown_name
+from hornbeam.errors import UsageError, nearest, unknown_name
+from hornbeam.yaml_reader import Located, place_of, plain, read_file, read_yaml, refuse_repeated
 
 Model = TypeVar("Model", bound=BaseModel)
 Path_ = tuple[str | int, ...]
-
-_MERGE = "tag:yaml.org,2002:merge"
-# What PyYAML raises: its own errors, those of a date or number that is none, and nesting without end.
-_NOT_YAML = (yaml.YAMLError, ValueError, RecursionError)
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A YAML document: its value, and where each part of it stands."""
-
-    file: str
-    value: Any
-    places: Mapping[Path_, tuple[int, int]]
-
-    def place(self, path: Sequence[str | int]) -> tuple[int | None, int | None]:
-        """Line and column of the part at `path`, or of the nearest part around it."""
-        key = tuple(path)
-        while key and key not in self.places:
-            key = key[:-1]
-        return self.places.get(key, (None, None))
-
-    def error(self, path: Sequence[str | int], message: str) -> UsageError:
-        """The error for the part at `path`."""
-        line, column = self.place(path)
-        return UsageError(message, file=self.file, line=line, column=column)
 
 
 def presets(family: str) -> list[str]:
@@ -62,7 +35,7 @@ def presets(family: str) -> list[str]:
 def description(family: str, preset: str) -> str:
     """What a preset is: its `about`, or the first lines of comment in its file, but not those for editors."""
     text = resources.curricula(family, f"{preset}.yml").read_text(encoding="utf-8")
-    value = yaml.safe_load(text)
+    value = plain(read_yaml(text, preset))
     if isinstance(value, dict) and isinstance(value.get("about"), str):
         return " ".join(value["about"].split())
     comments = takewhile(lambda line: line.startswith("#"), text.splitlines())
@@ -83,82 +56,73 @@ def find(family: str, source: str | Path) -> Path:
 
 def load(path: Path, model: type[Model], overrides: Mapping[str, str] | None = None) -> Model:
     """Read and check a configuration file."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot be read: {error}", file=str(path)) from None
-    return parse(text, model, file=str(path), overrides=overrides)
+    return parse(read_file(path), model, file=str(path), overrides=overrides)
 
 
 def parse(text: str, model: type[Model], *, file: str, overrides: Mapping[str, str] | None = None) -> Model:
     """Check a configuration's text; `overrides` are ``a.b=value`` pairs, the value being YAML."""
-    document = read(text, file=file)
-    value = {} if document.value is None else document.value
-    if not isinstance(value, dict):
-        raise document.error((), f"expected a mapping of settings, found {_kind(value)}")
+    document = read_yaml(text, file)
+    refuse_repeated(document)
+    value = plain(document)
+    if not isinstance(value, dict | None):
+        raise document.place.error(f"expected a mapping of settings, found {_kind(value)}")
+    return check(value or {}, model, file=file, overrides=overrides, document=document)
+
+
+def check(
+    values: Mapping[str, Any],
+    model: type[Model],
+    *,
+    file: str,
+    overrides: Mapping[str, str] | None = None,
+    document: Located | None = None,
+) -> Model:
+    """Settings as a checked model, `overrides` applied; errors name their place in `document`, else `file` alone."""
+    value = dict(values)
     for key, override in (overrides or {}).items():
-        value = _with(value, key.split("."), _override(key, override), key)
+        value = _with(value, key.split("."), setting_value(key, override), key)
     try:
         return model.model_validate(value, strict=False)
     except ValidationError as error:
-        raise _first_error(document, model, error, overrides or {}) from None
+        path, message = _first_error(model, error)
+        name = ".".join(map(str, path))
+        if any(name == key or name.startswith(f"{key}.") for key in overrides or {}):
+            raise UsageError(f"--set {message}") from None
+        raise (
+            UsageError(message, file=file) if document is None else place_of(document, path).error(message)
+        ) from None
 
 
-def read(text: str, *, file: str) -> Document:
-    """Parse YAML with the position of every part; anchors, aliases and merges work."""
+# `--set` --------------------------------------------------------------------------------------------------------------
+
+
+def key_values(texts: Sequence[str], option: str = "--set") -> dict[str, str]:
+    """The ``key=value`` texts of an option as a mapping.
+
+    >>> key_values(["rows=3", "name = a=b"])
+    {'rows': '3', 'name': ' a=b'}
+    >>> key_values(["rows"])
+    Traceback (most recent call last):
+    ...
+    hornbeam.errors.UsageError: --set expects key=value, found 'rows'
+    """
+    pairs = [text.partition("=") for text in texts]
+    for key, equals, _ in pairs:
+        if not equals or not key:
+            raise UsageError(f"{option} expects key=value, found '{key}'")
+    return {key.strip(): value for key, _, value in pairs}
+
+
+def setting_value(key: str, text: str, option: str = "--set") -> Any:
+    """What the text of a setting stands for: YAML.
+
+    >>> setting_value("rows", "[1, 2]")
+    [1, 2]
+    """
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        value = yaml.safe_load(text)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
-        raise UsageError(f"not YAML: {error.problem or error}", file=file, line=line, column=column) from None
-    except _NOT_YAML as error:
-        raise UsageError(f"not YAML: {error}", file=file) from None
-    places: dict[Path_, tuple[int, int]] = {}
-    if node is not None:
-        _collect(node, (), places, frozenset(), file)
-    return Document(file, value, places)
-
-
-def _collect(
-    node: yaml.Node, path: Path_, places: dict[Path_, tuple[int, int]], inside: frozenset[int], file: str
-) -> None:
-    places.setdefault(path, (node.start_mark.line + 1, node.start_mark.column + 1))
-    if id(node) in inside:  # an alias to a part that contains it
-        return
-    inside = inside | {id(node)}
-    if isinstance(node, yaml.MappingNode):
-        _refuse_repeated(node, file)
-        for key, value in node.value:
-            if key.tag == _MERGE:
-                for merged in value.value if isinstance(value, yaml.SequenceNode) else [value]:
-                    _collect(merged, path, places, inside, file)
-            else:
-                _collect(value, (*path, key.value), places, inside, file)
-    elif isinstance(node, yaml.SequenceNode):
-        for index, value in enumerate(node.value):
-            _collect(value, (*path, index), places, inside, file)
-
-
-def _refuse_repeated(node: yaml.MappingNode, file: str) -> None:
-    """PyYAML takes the last of two equal keys without a word."""
-    seen: set[str] = set()
-    for key, _ in node.value:
-        if isinstance(key, yaml.ScalarNode) and key.tag != _MERGE:
-            if key.value in seen:
-                mark = key.start_mark
-                message = f"the setting '{key.value}' is there twice"
-                raise UsageError(message, file=file, line=mark.line + 1, column=mark.column + 1)
-            seen.add(key.value)
-
-
-def _override(key: str, text: str) -> Any:
-    try:
-        return yaml.safe_load(text)
-    except _NOT_YAML as error:
-        reason = error.problem if isinstance(error, yaml.MarkedYAMLError) else error
-        raise UsageError(f"--set {key}: not YAML: {reason}") from None
+        return plain(read_yaml(text, key))
+    except UsageError as error:
+        raise UsageError(f"{option} {key}: {error.message}") from None
 
 
 def _with(settings: dict[str, Any], keys: list[str], new: Any, whole: str) -> dict[str, Any]:
@@ -172,9 +136,8 @@ def _with(settings: dict[str, Any], keys: list[str], new: Any, whole: str) -> di
     return {**settings, first: _with(group, rest, new, whole)}
 
 
-def _first_error(
-    document: Document, model: type[BaseModel], error: ValidationError, overrides: Mapping[str, str]
-) -> UsageError:
+def _first_error(model: type[BaseModel], error: ValidationError) -> tuple[Path_, str]:
+    """The path of the first setting that is wrong, and what is wrong with it."""
     first = error.errors()[0]
     path = tuple(first["loc"])
     name = ".".join(str(part) for part in path)
@@ -183,18 +146,15 @@ def _first_error(
     elif first["type"] == "missing":
         message = f"the setting '{name}' is missing"
     else:
-        found = first.get("input")
+        given = first.get("input")
         text = first["msg"].removeprefix("Input should be ").removeprefix("Value error, ").partition(", unable to")[0]
-        message = f"{name}: expected {text}, found {found!r}" if first["msg"].startswith("Input") else f"{name}: {text}"
-    if any(name == key or name.startswith(f"{key}.") for key in overrides):
-        return UsageError(f"--set {message}")
-    return document.error(path, message)
+        message = f"{name}: expected {text}, found {given!r}" if first["msg"].startswith("Input") else f"{name}: {text}"
+    return path, message
 
 
 def _nearest(model: type[BaseModel], path: Path_) -> str:
-    known = list(model.model_fields)
-    near = difflib.get_close_matches(str(path[-1]), known, n=1) if len(path) == 1 else []
-    return f"; did you mean '{near[0]}'?" if near else ""
+    near = nearest(str(path[-1]), model.model_fields) if len(path) == 1 else None
+    return f"; did you mean '{near}'?" if near else ""
 
 
 def _kind(value: Any) -> str:

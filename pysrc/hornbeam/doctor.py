@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -16,6 +15,7 @@ from typing import Any
 
 from hornbeam.errors import HornbeamError
 from hornbeam.logic import swipl
+from hornbeam.processes import printed_by
 from hornbeam.version import __version__
 
 
@@ -72,7 +72,7 @@ def report() -> dict[str, Any]:
 def _guarded(name: str, needed: bool, look: Callable[[], Part]) -> Part:
     try:
         return look()
-    except (HornbeamError, OSError, subprocess.SubprocessError) as error:
+    except (HornbeamError, OSError) as error:
         return Part(name, False, needed, note=str(error), fix="make setup")
 
 
@@ -83,15 +83,15 @@ def _prolog() -> Part:
         "from hornbeam.logic import Prolog; p = Prolog(); assert p.ask('X is 6*7, X == 42'); "
         "print(p.bridge, p.version(), p.home(), sep='\\n')"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
-    found = swipl.find()
+    done = printed_by([sys.executable, "-c", program], 120)
+    prolog = swipl.find()
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or ["it ended without a word"])[-1]
-        note = f"{found.executable} {found.version_text} is there, but the bridge {bridge} does not answer: {last}"
-        return Part("prolog", False, True, found.version_text, note, fix=swipl.INSTALL)
+        note = f"{prolog.executable} {prolog.version_text} is there, but the bridge {bridge} does not answer: {last}"
+        return Part("prolog", False, True, prolog.version_text, note, fix=swipl.INSTALL)
     name, number, home = done.stdout.splitlines()[:3]
-    details = {"bridge": name, "home": home, "executable": found.executable}
-    return Part("prolog", True, True, number, f"{found.executable}, bridge {name}", details=details)
+    details = {"bridge": name, "home": home, "executable": prolog.executable}
+    return Part("prolog", True, True, number, f"{prolog.executable}, bridge {name}", details=details)
 
 
 def _janus() -> Part:
@@ -132,6 +132,6 @@ def _browser() -> Part:
     for name in ("chromium", "chromium-browser", "google-chrome"):
         path = shutil.which(name)
         if path:
-            done = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=30, check=False)
+            done = printed_by([path, "--version"], 30)
             return Part("browser", True, False, done.stdout.strip() or None, note=path, details={"path": path})
     return Part("browser", False, False, fix="apt-get install chromium")

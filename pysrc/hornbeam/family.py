@@ -10,6 +10,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
     from hornbeam.tasks.court import Court
     from hornbeam.tasks.problem import Problem
+
 
 BUILT_IN = ("clutrr", "graphlog", "kandy", "rudas", "star")
 
@@ -226,6 +229,73 @@ class Family(ABC):
     def commands(self) -> typer.Typer | None:
         """Further commands, as `hornbeam FAMILY ...`."""
         return None
+
+
+class FamilyPackage(Family):
+    """A family whose work on a dataset on disk lies in modules of fixed names beside the one of the subclass.
+
+        check.py      check(dataset, progress)
+        audit.py      audit(dataset, progress)
+        explain.py    explain(dataset, sample)
+        learning      learning_problem(dataset, view, task, options)
+        judging.py    court(dataset, task, options)
+        importer.py   import_files(files, options)
+        record.py     COLUMNS
+        show.py       sections(dataset), picture(dataset, sample), typical(dataset)
+        commands.py   app(), where the family has commands of its own
+
+    Each is imported when it is first asked for: generating, which the subclass implements, needs none of them.
+    """
+
+    def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
+        result: Check = self._module("check").check(dataset, progress)
+        return result
+
+    def audit(self, dataset: Dataset, progress: Progress = no_progress) -> Audit:
+        result: Audit = self._module("audit").audit(dataset, progress)
+        return result
+
+    def explain(self, dataset: Dataset, sample: Sample) -> str:
+        return str(self._module("explain").explain(dataset, sample))
+
+    def learning_problem(
+        self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
+    ) -> Problem:
+        problem: Problem = self._module("learning").learning_problem(dataset, view, task, options)
+        return problem
+
+    def court(self, dataset: Dataset, task: str | None, options: Mapping[str, str] | None = None) -> Court:
+        court: Court = self._module("judging").court(dataset, task, options)
+        return court
+
+    def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
+        imported: tuple[BaseModel, Iterator[Batch]] = self._module("importer").import_files(files, options)
+        return imported
+
+    def columns(self) -> Sequence[Column]:
+        return tuple(self._module("record").COLUMNS)
+
+    def show(self, dataset: Dataset) -> list[Section]:
+        return [*self._module("show").sections(dataset)]
+
+    def picture(self, dataset: Dataset, sample: Sample) -> str:
+        return str(self._module("show").picture(dataset, sample))
+
+    def typical(self, dataset: Dataset) -> Sequence[Sample]:
+        return [*self._module("show").typical(dataset)]
+
+    def commands(self) -> typer.Typer | None:
+        if find_spec(f"{self._package}.commands") is None:
+            return None
+        app: typer.Typer = self._module("commands").app()
+        return app
+
+    @property
+    def _package(self) -> str:
+        return type(self).__module__.rpartition(".")[0]
+
+    def _module(self, name: str) -> Any:
+        return import_module(f"{self._package}.{name}")
 
 
 FAMILIES = Registry(

@@ -1,4 +1,4 @@
-"""Families, learners, domains and models by name: those that are built in, and those of other packages.
+"""Families, learners, models, dialects and reproductions by name: those that are built in, and those of other packages.
 
 Another package announces its own through an entry point. One that cannot be loaded is an error where a person asks for
 it by name, and a warning that names it wherever all are listed: it never takes the others with it.
@@ -74,21 +74,21 @@ class Registry(Generic[T]):
         if name not in self.built_in:
             raise unknown_name(self.kind, name, self.names())
         module, _, attribute = self.built_in[name].partition(":")
-        return self._made(getattr(import_module(module), attribute))
+        return self._checked(getattr(import_module(module), attribute))
 
     def loaded(self) -> dict[str, T]:
         """All that can be loaded, by name; a :class:`PluginWarning` names each that cannot."""
-        found = {}
+        whole = {}
         for name in self.names():
             try:
-                found[name] = self.get(name)
+                whole[name] = self.get(name)
             except BrokenPlugin as error:
                 warnings.warn(f"{error}; it is left out", PluginWarning, stacklevel=2)
-        return found
+        return whole
 
     def _plugin(self, point: EntryPoint) -> T:
         try:
-            return self._made(point.load())
+            return self._checked(point.load())
         # Whatever another package's code raises, be it the end of the process, is about that package alone.
         except (Exception, SystemExit) as error:
             package = point.dist.name if point.dist is not None else point.value
@@ -96,12 +96,12 @@ class Registry(Generic[T]):
             message = f"the {self.kind} '{point.name}' of the package {package} cannot be loaded ({reason})"
             raise BrokenPlugin(message) from error
 
-    def _made(self, registered: Any) -> T:
+    def _checked(self, registered: Any) -> T:
         if self.base is None:
             return registered  # type: ignore[no-any-return]
-        made: Any = registered()
-        if not isinstance(made, self.base):
-            raise TypeError(f"expected a {self.base.__name__}, found {type(made).__name__}")
+        thing: Any = registered()
+        if not isinstance(thing, self.base):
+            raise TypeError(f"expected a {self.base.__name__}, found {type(thing).__name__}")
         for attribute in self.needs:
-            getattr(made, attribute)
-        return made
+            getattr(thing, attribute)
+        return thing

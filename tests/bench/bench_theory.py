@@ -16,7 +16,7 @@ from typing import Any
 
 from hornbeam.logic.terms import Clause, Compound, Term, Var, variables
 from hornbeam.theory import Theory, compare, diff, herbrand_model, rule_distance
-from hornbeam.theory.matching import assign
+from hornbeam.theory.distance import assign
 
 LIMIT = 20.0
 

@@ -28,8 +28,8 @@ from hornbeam.resources import kb, prolog
 from hornbeam.tasks import verdicts
 from hornbeam.theory import Theory, Verdict, Witness
 from hornbeam.theory.files import read_header
-from tests.ilp.test_process import alive
 from tests.ilp.test_runner import children
+from tests.test_processes import alive
 
 
 @pytest.fixture(scope="module")

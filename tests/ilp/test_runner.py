@@ -23,7 +23,7 @@ from hornbeam.tasks.verdicts import Case
 from hornbeam.theory import Theory
 from hornbeam.theory.files import read_header
 from tests.ilp.problems import cards
-from tests.ilp.test_process import alive
+from tests.test_processes import alive
 
 
 def learn(name: str, *, timeout: float = 0.3, memory: int = 400 << 20, trace: bool = False) -> Learned:

@@ -93,7 +93,7 @@ def test_a_wrong_element_is_refused(text, expected):
 
 
 TASKS = [
-    ("", "the file is empty"),
+    ("", "x.yml:1:1: expected a list of tasks, got nothing"),
     ("5", "x.yml:1:1: expected a list of tasks"),
     ("[]", "expected a list of tasks, got an empty list"),
     ("- 3", "x.yml:1:3: task 0: expected a mapping"),

@@ -75,5 +75,5 @@ def test_a_broken_preset_is_named_with_its_line(tmp_path) -> None:
 
 
 def test_values_to_try_that_are_no_yaml() -> None:
-    with pytest.raises(UsageError, match="--try lr: expected values separated by commas"):
+    with pytest.raises(UsageError, match=r"--try lr: not YAML: .*expected ',' or ']'"):
         values_of({"lr": "0.1,[1"})

@@ -4,13 +4,12 @@
 :- prolog_load_context(directory, Folder),
    atom_concat(Folder, '/../../prolog/theory/theory', File),
    use_module(File).
+:- use_module(rules).
 
 :- begin_tests(theory_reading).
 
-test(clauses_and_places, Items == [clause(1, 0, 12, p(a), [q(b), r(c)], [])]) :-
-    read_theory("p(a):-q(b),r(c). ", Items0),
-    Items0 = [clause(Line, Start, _, Head, Body, Names)],
-    Items = [clause(Line, Start, 12, Head, Body, Names)].
+test(clauses_and_places, Items == [clause(1, 0, 16, p(a), [q(b), r(c)], []), clause(3, 19, 24, s(d), [], [])]) :-
+    read_theory("p(a):-q(b),r(c). \n\ns(d).", Items).
 test(reading_goes_on_behind_an_error, Kinds == [rejected, clause]) :-
     read_theory("p(X :- q.\nr(a).\n", Items),
     findall(Kind, ( member(Item, Items), functor(Item, Kind, _) ), Kinds).
@@ -104,24 +103,3 @@ test(constants, Distance =:= 1 rdiv 8) :-
     rule_distance((p(X) :- q(X, a)), (p(Y) :- q(Y, b)), Distance).
 
 :- end_tests(theory_rules).
-
-zero(0).
-next(0, 1).
-next(1, 2).
-next(2, 3).
-
-:- begin_tests(theory_coverage).
-
-test(recursion_is_tabled, Results == [covered, not_covered]) :-
-    coverage(test_theory:[(even(X) :- even(Z), next(Z, Y), next(Y, X)), (even(N) :- zero(N))],
-             [even(2), even(3)], [-(inferences, 100000)], Results).
-test(a_loop_costs_itself, [First, Last] == [covered, covered]) :-
-    coverage(test_theory:[(p(X) :- zero(X)), (p(1) :- spin([])), (spin(X) :- spin([a|X])), p(2)],
-             [p(0), p(1), p(2)], [-(inferences, 10000)], [First, failed(inference_limit_exceeded(_)), Last]).
-test(confusion, Counts == [1, 0, 1, 1, 1]) :-
-    confusion(test_theory:[(p(X) :- zero(X)), p(2), (p(5) :- nowhere(5))], [p(0), p(5)], [p(2), p(3)], Dict),
-    findall(Count, ( member(Key, [tp, fn, fp, tn, undecided]), get_dict(Key, Dict, Count) ), Counts).
-test(list_programs_are_not_tabled, Found == [path/2]) :-
-    recursive_predicates([(path(X, Y) :- path(X, Z), e(Z, Y)), (len([_|T]) :- len(T)), (q(A) :- path(A, A))], Found).
-
-:- end_tests(theory_coverage).

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from hornbeam.logic.terms import Compound, Term
 from hornbeam.theory import Theory, decide, herbrand_model
-from hornbeam.theory.redundancy import redundant
+from hornbeam.theory.equivalence import redundant
 from hornbeam.theory.subsumption import relations
 from tests.theory.random_theories import CONSTANTS, PREDICATES, facts, layered_theories, theories
 

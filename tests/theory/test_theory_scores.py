@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import permutations, product
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hornbeam.errors import PrologError, TimeLimit
+from hornbeam.logic import Prolog
 from hornbeam.logic.terms import Clause, Compound, Term, Var, variables
 from hornbeam.theory import (
     Budget,
@@ -24,9 +26,8 @@ from hornbeam.theory import (
     rule_scores,
     score_runs,
 )
-from hornbeam.theory.distance import rule_match
-from hornbeam.theory.engine import MODULE, engine
-from hornbeam.theory.matching import assign
+from hornbeam.theory.distance import assign, rule_match
+from hornbeam.theory.reading import MODULE, engine
 from hornbeam.theory.subsumption import as_term
 from tests.theory.random_theories import (
     clauses,
@@ -109,15 +110,17 @@ def test_shares_of_compound_terms() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(clauses, clauses), min_size=5, max_size=10))
-def test_distance_is_that_of_the_prolog_module(pairs: list[tuple[Clause, Clause]]) -> None:
-    found = engine().once_many(
+def test_distance_is_that_of_the_definition_in_prolog(pairs: list[tuple[Clause, Clause]]) -> None:
+    prolog = Prolog()
+    definition = prolog.load(Path(__file__).with_name("rules.pl"))
+    distances = prolog.once_many(
         "rule_distance(A, B, D)",
-        module=MODULE,
+        module=definition,
         over=("A", "B"),
         get="D",
         rows=[(as_term(one), as_term(other)) for one, other in pairs],
     )
-    assert found == [rule_distance(one, other) for one, other in pairs]
+    assert distances == [rule_distance(one, other) for one, other in pairs]
 
 
 @settings(max_examples=60, deadline=None)

@@ -14,10 +14,9 @@ from typer.testing import CliRunner
 
 from hornbeam.cli import theories
 from hornbeam.errors import HornbeamError, UsageError
-from hornbeam.logic.terms import Clause, Var, variables
+from hornbeam.logic.terms import Clause, Var, substitute, variables
 from hornbeam.report.diff_page import diff_page
 from hornbeam.theory import Theory, diff
-from hornbeam.theory.distance import rename
 from hornbeam.theory.forms import clause_form
 
 TRUE = """\
@@ -131,7 +130,7 @@ def _disturbed(theory: Theory) -> Theory:
         chance.shuffle(others)
         body = chance.sample(clause.body, len(clause.body))
         new = dict(zip(names, others, strict=True))
-        clauses.append(Clause(rename(clause.head, new), tuple(rename(literal, new) for literal in body)))
+        clauses.append(Clause(substitute(clause.head, new), tuple(substitute(literal, new) for literal in body)))
     chance.shuffle(clauses)
     return Theory.of(clauses)
 

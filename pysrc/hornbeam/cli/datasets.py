@@ -39,12 +39,13 @@ def generate(
     Example: hornbeam generate star rcc8-small --out data/rcc8 --seed 7
     """
     from hornbeam import family as families
-    from hornbeam.data.build import Recipe, build, overrides_of
+    from hornbeam.config import key_values
+    from hornbeam.data.build import Recipe, build
     from hornbeam.data.files import sha256
     from hornbeam.data.manifest import proven_text
 
     chosen = families.get(family)
-    config = chosen.configure(preset, overrides_of(settings))
+    config = chosen.configure(preset, key_values(settings))
     recipe = Recipe(chosen, Path(preset).stem, seed, config)
     with progress_bar(f"{family} {recipe.preset}") as progress:
         built = build(recipe, out, workers=workers or os.cpu_count() or 1, scheduler=scheduler, progress=progress)
@@ -80,13 +81,13 @@ def import_files(
     Example: hornbeam import clutrr test_0.csv train.csv --out data/published
     """
     import hornbeam
-    from hornbeam.data.build import overrides_of
+    from hornbeam.config import key_values
     from hornbeam.errors import UsageError
 
     for file in files:
         if not file.exists():
             raise UsageError("there is no such file or folder", file=str(file))
-    dataset = hornbeam.import_dataset(family, list(files), out=out, options=overrides_of(settings))
+    dataset = hornbeam.import_dataset(family, list(files), out=out, options=key_values(settings))
     figures = {"dataset": str(out), "family": family, **dataset.manifest.counts}
     print_json(figures) if as_json else print_figures(figures)
 

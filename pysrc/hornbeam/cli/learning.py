@@ -98,7 +98,7 @@ def learn(
 
     Example: hornbeam learn data/easy --learner lff --task t03_red --out learned.pl
     """
-    from hornbeam.data.build import overrides_of
+    from hornbeam.config import key_values
     from hornbeam.data.dataset import Dataset
     from hornbeam.errors import UsageError
     from hornbeam.ilp import fit
@@ -111,7 +111,7 @@ def learn(
     recorded = Trace.load(replay) if replay is not None else None
     tasks: list[str | None] = [*data.family.learning_tasks(data)] if all_tasks else [task]
     options = task_options(encoding, background, option)
-    common: dict[str, Any] = {"timeout": timeout, "memory": memory << 20, "settings": overrides_of(settings)}
+    common: dict[str, Any] = {"timeout": timeout, "memory": memory << 20, "settings": key_values(settings)}
     common |= {"trace": trace is not None or replay is not None, "fresh": None if no_verdict else fresh}
     results: list[Learned] = []
     with progress_bar(f"{learner} on {dataset.name}") as progress:
@@ -227,11 +227,11 @@ def compare(
 
 
 def _settings_by_learner(settings: list[str]) -> dict[str, dict[str, str]]:
-    from hornbeam.data.build import overrides_of
+    from hornbeam.config import key_values
     from hornbeam.errors import UsageError
 
     by_learner: dict[str, dict[str, str]] = {}
-    for name, value in overrides_of(settings).items():
+    for name, value in key_values(settings).items():
         learner, dot, key = name.rpartition(".")
         if not dot:
             raise UsageError(f"--set {name}: expected LEARNER.KEY=VALUE, e.g. lff.noise=true")

@@ -21,7 +21,7 @@ THEORY_ENCODING = typer.Option(None, "--encoding", help="The encoding of a theor
 
 def task_options(encoding: str | None, background: str | None, more: list[str]) -> dict[str, str]:
     """The options of a family's tasks that were given."""
-    from hornbeam.data.build import overrides_of
+    from hornbeam.config import key_values
 
     named = {"encoding": encoding, "background": background}
-    return {**{name: value for name, value in named.items() if value is not None}, **overrides_of(more, "--option")}
+    return {**{name: value for name, value in named.items() if value is not None}, **key_values(more, "--option")}

@@ -46,7 +46,7 @@ def train(
     Example: hornbeam train data/easy --model cnn --setting joint --seeds 3
     """
     import hornbeam
-    from hornbeam.data.build import overrides_of
+    from hornbeam.config import key_values
     from hornbeam.neural.installed import need
 
     need("torch", "training")
@@ -58,10 +58,10 @@ def train(
     habits = Habits(checkpoint_seconds=checkpoint, tensorboard=tensorboard, keep_weights=keep_weights)
     common: dict[str, Any] = {"setting": setting, "seeds": seeds, "preset": preset, "habits": habits}
     if grid or search:
-        _search(dataset, model, common, overrides_of(settings), overrides_of(search, "--try"), out, as_json)
+        _search(dataset, model, common, key_values(settings), key_values(search, "--try"), out, as_json)
         return
     with _bar(f"{model} on {path.name}") as progress:
-        trained = run(dataset, model, out=out, overrides=overrides_of(settings), progress=progress, **common)
+        trained = run(dataset, model, out=out, overrides=key_values(settings), progress=progress, **common)
     if not _leads():
         return
     drawn = report.draw(trained.path / "plots", [trained]) if plots else []
@@ -142,7 +142,7 @@ def reproduce(
 
     Example: hornbeam reproduce kandy --out runs/kandy
     """
-    from hornbeam.data.build import overrides_of
+    from hornbeam.config import key_values
     from hornbeam.neural.installed import need
 
     need("torch", "training")
@@ -151,7 +151,7 @@ def reproduce(
     chosen = reproduction.get(name)
     with progress_bar(f"reproduce {name}") as progress:
         plan = reproduction.Plan(
-            out or Path("runs") / name, seeds, preset, tuple(models), tuple(cases), overrides_of(settings), progress,
+            out or Path("runs") / name, seeds, preset, tuple(models), tuple(cases), key_values(settings), progress,
             data_seed,
         )  # fmt: skip
         comparison = chosen.run(plan)

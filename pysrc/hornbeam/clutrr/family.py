@@ -12,8 +12,7 @@ from hornbeam.clutrr import generate, knowledge, original, record
 from hornbeam.clutrr.config import ClutrrConfig
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
-from hornbeam.family import Batch, PrologSide, Shard
-from hornbeam.family_package import FamilyPackage
+from hornbeam.family import Batch, FamilyPackage, PrologSide, Shard
 
 
 class Clutrr(FamilyPackage):

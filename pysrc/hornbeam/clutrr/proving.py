@@ -27,7 +27,7 @@ from typing import Any
 from hornbeam import resources
 from hornbeam.clutrr.knowledge import GENDERS, PREDICATES, KinTheory, Packs, load, side
 from hornbeam.clutrr.puzzle import Puzzle
-from hornbeam.data.proving import Unproven, derived, in_process
+from hornbeam.data.prolog_files import Unproven, derived, in_process
 from hornbeam.data.sample import Sample
 from hornbeam.errors import HornbeamError
 from hornbeam.logic.asp import Facts, engine

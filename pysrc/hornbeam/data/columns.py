@@ -50,10 +50,10 @@ class Column:
 
     def _found(self, sample: Sample) -> Any:
         first, *keys = self.place.split(".")
-        found: Any = getattr(sample, first)
+        value: Any = getattr(sample, first)
         for key in keys:
-            found = found.get(key) if isinstance(found, dict) else None
-        return found
+            value = value.get(key) if isinstance(value, dict) else None
+        return value
 
 
 COMMON = (

@@ -11,7 +11,10 @@ True
 from __future__ import annotations
 
 import mmap
+import struct
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -20,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import ValidationError
 
-from hornbeam.data import index, manifest
+from hornbeam.data import manifest
 from hornbeam.data.files import inside
 from hornbeam.data.sample import Sample
 from hornbeam.errors import DatasetError, UsageError, unknown_name
@@ -29,6 +32,7 @@ from hornbeam.logic import CAREFUL, Answer, Limits, Prolog
 if TYPE_CHECKING:
     from hornbeam.family import Family
     from hornbeam.theory import Theory
+
 
 SAMPLES = "samples.jsonl"
 
@@ -149,7 +153,7 @@ class Dataset:
 
     @cached_property
     def _index(self) -> npt.NDArray[np.void]:
-        return index.load(self.path)
+        return load(self.path)
 
     @cached_property
     def _lines(self) -> mmap.mmap | bytes:
@@ -195,14 +199,14 @@ class Dataset:
     def sample(self, name: str) -> Sample:
         """The sample of this id."""
         mark = f'{{"id":"{name}",'.encode()
-        found = self._lines.find(mark)
-        while found > 0 and self._lines[found - 1 : found] != b"\n":
-            found = self._lines.find(mark, found + 1)
-        if found < 0:
+        place = self._lines.find(mark)
+        while place > 0 and self._lines[place - 1 : place] != b"\n":
+            place = self._lines.find(mark, place + 1)
+        if place < 0:
             hint = f"the first is '{self.samples[0].id}'" if len(self.samples) else "the dataset is empty"
             raise UsageError(f"there is no sample '{name}'; {hint}", file=str(self.path))
-        end = self._lines.find(b"\n", found)
-        return Sample.from_line(bytes(self._lines[found:end]))
+        end = self._lines.find(b"\n", place)
+        return Sample.from_line(bytes(self._lines[place:end]))
 
     # Prolog -----------------------------------------------------------------------------------------------------------
 
@@ -224,3 +228,41 @@ class Dataset:
             prolog.close()
             raise
         return prolog
+
+
+# Where each sample's line is: a numpy array on disk, opened memory-mapped, for a dataset may be larger than memory ---
+
+NAME = "samples.index.npy"
+
+_ROW = np.dtype([("offset", "<u8"), ("length", "<u4"), ("task", "<u4"), ("split", "<u1")])
+_PACK = struct.Struct("<QIIB")
+
+
+@dataclass(slots=True)
+class IndexWriter:
+    """Collects the index while lines are written: 17 bytes a sample."""
+
+    tasks: dict[str, int] = field(default_factory=dict)
+    splits: dict[str, int] = field(default_factory=dict)
+    _counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _offset: int = 0
+    _rows: bytearray = field(default_factory=bytearray)
+
+    def add(self, line: bytes, task: str, split: str) -> None:
+        number = self.tasks.setdefault(task, len(self.tasks))
+        self._rows += _PACK.pack(self._offset, len(line), number, self.splits.setdefault(split, len(self.splits)))
+        self._counts[task, split] += 1
+        self._offset += len(line)
+
+    def save(self, folder: Path) -> None:
+        np.save(folder / NAME, np.frombuffer(bytes(self._rows), dtype=_ROW))
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """How many samples each task has in each split."""
+        return {task: {split: self._counts[task, split] for split in self.splits} for task in self.tasks}
+
+
+def load(folder: Path) -> npt.NDArray[np.void]:
+    """The index of a dataset, memory-mapped."""
+    array: npt.NDArray[np.void] = np.load(folder / NAME, mmap_mode="r")
+    return array

@@ -8,8 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hornbeam.data import parquet
-from hornbeam.data.files import inside, sha256
+from hornbeam.data.files import PARQUET, inside, sha256
 from hornbeam.data.sample import Json
 from hornbeam.errors import DatasetError, NoDataset
 from hornbeam.version import __version__
@@ -87,7 +86,7 @@ def entries(folder: Path) -> dict[str, FileEntry]:
     return {
         name: FileEntry(path.stat().st_size, sha256(path))
         for name, path in names.items()
-        if name not in (NAME, parquet.NAME)
+        if name not in (NAME, PARQUET)
     }
 
 

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from hornbeam.data import parquet, prolog_files
-from hornbeam.data.dataset import SAMPLES
-from hornbeam.data.files import inside
-from hornbeam.data.index import IndexWriter
+from hornbeam.data import prolog_files
+from hornbeam.data.dataset import SAMPLES, IndexWriter
+from hornbeam.data.files import inside, write_parquet
 from hornbeam.data.manifest import NAME, Manifest, entries, proven
 from hornbeam.data.sample import OBJECTS, Json, Sample
 from hornbeam.errors import DatasetError
@@ -28,7 +27,7 @@ def write_dataset(
     stream.index.save(folder)
     summary = f"{preset}, {stream.count} samples"
     prolog_files.write(folder, family, family.prolog_side(config), summary)
-    parquet.write(folder)
+    write_parquet(folder)
     manifest = Manifest(
         family=family.name,
         preset=preset,

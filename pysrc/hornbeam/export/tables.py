@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.data.columns import ANYTHING, FLAG, IMAGE, INTEGER, NUMBER, Column, Kind, with_common
-from hornbeam.data.parquet import installed, write_rows
+from hornbeam.data.files import pyarrow_installed, write_rows
 from hornbeam.data.sample import Sample
 from hornbeam.errors import EngineUnavailable
 from hornbeam.export import ExportRequest
@@ -64,7 +64,7 @@ def csv_files(request: ExportRequest, folder: Path) -> list[Path]:
 def huggingface(request: ExportRequest, folder: Path) -> list[Path]:
     """A folder for ``datasets.load_dataset``: data/SPLIT.parquet, and README.md, its card."""
     request.refuse_options("huggingface")
-    if not installed():
+    if not pyarrow_installed():
         raise EngineUnavailable("this export needs pyarrow, which is not installed: install hornbeam[parquet]")
     (folder / "data").mkdir()
     columns = with_common(request.dataset.family.columns())

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from hornbeam.data.proving import Unproven, derived, in_process
+from hornbeam.data.prolog_files import Unproven, derived, in_process
 from hornbeam.data.sample import Json, Sample
 from hornbeam.errors import HornbeamError
 from hornbeam.graphlog import record

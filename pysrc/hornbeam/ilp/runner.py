@@ -14,11 +14,11 @@ from pydantic import ValidationError
 from hornbeam.errors import HornbeamError, UsageError, unknown_name
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.evaluation import TheoryEvaluation, evaluate
-from hornbeam.ilp.jobs import EVENTS, ApartJob, apart, fit_here, last_lines, start
+from hornbeam.ilp.jobs import EVENTS, fit_here
 from hornbeam.ilp.learned import Learned
 from hornbeam.ilp.learner import Learner, Settings
-from hornbeam.ilp.process import Bounds, Ended
 from hornbeam.ilp.watch import Event, Trace
+from hornbeam.processes import Bounds, Ended, Job, apart, last_lines, start
 from hornbeam.tasks.court import FRESH
 from hornbeam.tasks.problem import Problem
 from hornbeam.tasks.verdicts import Case
@@ -88,7 +88,7 @@ def fit(
         return replace(learned, status=UNAVAILABLE, message=missing)
     with tempfile.TemporaryDirectory(prefix="hornbeam-") as name:
         folder = Path(name)
-        job = ApartJob(_bounds(timeout, memory), fit_here, (chosen, problem.task, checked, timeout, trace))
+        job = Job(_bounds(timeout, memory), fit_here, (chosen, problem.task, checked, timeout, trace))
         ended = start(job, folder, stop)
         if ended.reason == "stopped" or (ended.reason == "interrupted" and not keep_interrupted):
             raise KeyboardInterrupt

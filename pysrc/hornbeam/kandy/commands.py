@@ -43,12 +43,11 @@ def lint(
 
     Example: hornbeam kandy lint my-curriculum.yml
     """
-    from hornbeam.config import find
-    from hornbeam.data.build import overrides_of
+    from hornbeam.config import find, key_values
     from hornbeam.kandy.lint import lint as run
     from hornbeam.report.terminal import print_json
 
-    findings = run(find("kandy", file), overrides_of(settings), draws=draws)
+    findings = run(find("kandy", file), key_values(settings), draws=draws)
     wrong = any(finding.level == "error" for finding in findings)
     if as_json:
         print_json({"ok": not wrong, "findings": [asdict(finding) for finding in findings]})
@@ -72,13 +71,12 @@ def expand(
 
     Example: hornbeam kandy expand hard parity --seed 3
     """
-    from hornbeam.config import find
-    from hornbeam.data.build import overrides_of
+    from hornbeam.config import find, key_values
     from hornbeam.kandy.expand import expand as run
     from hornbeam.kandy.language.read import read_curriculum
     from hornbeam.report.terminal import print_json
 
-    curriculum = read_curriculum(find("kandy", file), overrides_of(settings))
+    curriculum = read_curriculum(find("kandy", file), key_values(settings))
     shown = run(curriculum, curriculum.task(task), seed=seed, label=not negative)
     if as_json:
         print_json(asdict(shown))

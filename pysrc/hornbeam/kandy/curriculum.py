@@ -36,10 +36,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.kandy.language.located import Place
 from hornbeam.kandy.language.nodes import Node
 from hornbeam.kandy.shapes import BUILT_IN, Outline
 from hornbeam.kandy.tree import DEFAULT_DOMAIN, Domain
+from hornbeam.yaml_reader import Place
 
 RGB = tuple[int, int, int]
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from hornbeam.errors import HornbeamError
 from hornbeam.kandy.curriculum import Task
 from hornbeam.kandy.knowledge import KandyLogic
-from hornbeam.kandy.language.located import Place
 from hornbeam.kandy.language.nodes import Node, outcomes
 from hornbeam.kandy.language.read import curriculum_text, examine, folder_of
 from hornbeam.kandy.proving import judge_of
@@ -22,6 +21,7 @@ from hornbeam.kandy.render import below_of
 from hornbeam.kandy.search import FAMILY, Judge, draw_element, quota
 from hornbeam.kandy.tree import Tree
 from hornbeam.seeds import fast_rng
+from hornbeam.yaml_reader import Place
 
 _WAYS = 5_000
 """An element that can be drawn in more ways than this is not gone through."""

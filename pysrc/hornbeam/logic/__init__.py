@@ -4,18 +4,6 @@ from hornbeam.logic.prolog import CAREFUL, NO_LIMITS, Answer, Limits, Prolog
 from hornbeam.logic.terms import Clause, Compound, String, Term, Var, literal, quote, to_text, variables
 
 __all__ = [
-    "CAREFUL",
-    "NO_LIMITS",
-    "Answer",
-    "Clause",
-    "Compound",
-    "Limits",
-    "Prolog",
-    "String",
-    "Term",
-    "Var",
-    "literal",
-    "quote",
-    "to_text",
-    "variables",
-]
+    "CAREFUL", "NO_LIMITS", "Answer", "Clause", "Compound", "Limits", "Prolog", "String", "Term", "Var", "literal",
+    "quote", "to_text", "variables",
+]  # fmt: skip

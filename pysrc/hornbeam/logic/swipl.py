@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from hornbeam.errors import EngineUnavailable
+from hornbeam.processes import printed_by
 
 JANUS_NEEDS = (9, 1, 12)
 INSTALL = "run `make setup` in a checkout, or install SWI-Prolog 9.1.12 or later and put swipl on PATH"
@@ -60,17 +60,17 @@ def _executable() -> str:
             raise EngineUnavailable(f"HORNBEAM_SWIPL is {chosen}, which is not a program")
         return chosen
     own = Path(sys.prefix) / "bin" / "swipl"
-    found = str(own) if os.access(own, os.X_OK) else shutil.which("swipl")
-    if not found:
+    executable = str(own) if os.access(own, os.X_OK) else shutil.which("swipl")
+    if not executable:
         raise EngineUnavailable(f"SWI-Prolog is not installed: {INSTALL}")
-    return found
+    return executable
 
 
 def _runtime_variables(executable: str) -> dict[str, str]:
     try:
-        done = subprocess.run(
-            [executable, "--dump-runtime-variables"], capture_output=True, text=True, timeout=60, check=True
-        )
-    except (OSError, subprocess.SubprocessError) as error:
+        done = printed_by([executable, "--dump-runtime-variables"])
+    except OSError as error:
         raise EngineUnavailable(f"{executable} does not start ({error}): {INSTALL}") from error
+    if done.returncode:
+        raise EngineUnavailable(f"{executable} does not start (exit code {done.returncode}): {INSTALL}")
     return dict(re.findall(r'^(\w+)="(.*)";$', done.stdout, flags=re.MULTILINE))

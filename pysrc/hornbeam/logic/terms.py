@@ -21,9 +21,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import TypeAlias
 
 
@@ -101,10 +102,10 @@ def each_once(terms: Iterable[Term]) -> list[Term]:
     >>> each_once([1, "a", 1.0, [], "a", []])
     [1, 'a', 1.0, []]
     """
-    found: dict[object, Term] = {}
+    first: dict[object, Term] = {}
     for term in terms:
-        found.setdefault(_key(term), term)
-    return list(found.values())
+        first.setdefault(_key(term), term)
+    return list(first.values())
 
 
 def _key(term: Term) -> object:
@@ -120,16 +121,30 @@ def occurrences(term: Term | Clause) -> Iterator[str]:
     """The names of the variables of a term, as often as they stand in it."""
     if isinstance(term, Var):
         yield term.name
-    elif isinstance(term, Compound):
-        for part in term.args:
-            yield from occurrences(part)
-    elif isinstance(term, list):
-        for part in term:
+    elif isinstance(term, Compound | list):
+        for part in term.args if isinstance(term, Compound) else term:
             yield from occurrences(part)
     elif isinstance(term, Clause):
-        yield from occurrences(term.head)
-        for part in term.body:
+        for part in (term.head, *term.body):
             yield from occurrences(part)
+
+
+def substitute(term: Term, values: Mapping[str, Term]) -> Term:
+    """The term with variables replaced, inside lists, too.
+
+    >>> to_text(substitute(Compound("p", (Var("X"), [Var("Y")])), {"Y": 1}))
+    'p(X,[1])'
+    """
+    if isinstance(term, Var):
+        return values.get(term.name, term)
+    if isinstance(term, Compound):
+        return Compound(term.functor, tuple(substitute(part, values) for part in term.args))
+    return [substitute(part, values) for part in term] if isinstance(term, list) else term
+
+
+def conjunction(body: Sequence[Term]) -> Term:
+    """The goals of a body that is not empty as one goal: ``(a, (b, c))``."""
+    return reduce(lambda rest, goal: Compound(",", (goal, rest)), reversed(body[:-1]), body[-1])
 
 
 def literal(name: str, *args: Term) -> Term:

@@ -1,16 +1,22 @@
 """Terms as the plain values that every bridge carries; the other half is prolog/wire.pl.
 
 Atoms, integers, finite floats and lists of them stand for themselves; all else is a tuple that starts with a tag.
+Bridges that carry text send wire values as JSON; the other half of that is prolog/json_wire.pl.
 
 >>> from hornbeam.logic.terms import Compound, Var
 >>> encode(Compound("f", ("a", Var("X"))))
 ('c', 'f', ['a', ('v', 'X')])
 >>> decode(('c', 'f', ['a', ('v', 'X')]))
 Compound(functor='f', args=('a', Var(name='X')))
+>>> dumps(["load", ("m", "true")])
+'["load", {"t": ["m", "true"]}]'
+>>> loads('{"t": ["ok", []]}')
+('ok', [])
 """
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable
 from fractions import Fraction
@@ -81,3 +87,24 @@ def decode_all(wires: list[Wire]) -> list[Term]:
     if _PLAIN.issuperset(map(type, wires)):
         return wires
     return [decode(wire) for wire in wires]
+
+
+def dumps(wire: Wire) -> str:
+    # As characters, not escapes: an older json.pl does not join the two halves of an escaped pair.
+    return json.dumps(_tagged(wire), ensure_ascii=False, allow_nan=False)
+
+
+def loads(text: str) -> Wire:
+    return json.loads(text, object_hook=_tuple)
+
+
+def _tagged(wire: Wire) -> Wire:
+    if isinstance(wire, tuple):
+        return {"t": [_tagged(part) for part in wire]}
+    if isinstance(wire, list):
+        return [_tagged(part) for part in wire]
+    return wire
+
+
+def _tuple(value: dict[str, list[Wire]]) -> Wire:
+    return tuple(value["t"])

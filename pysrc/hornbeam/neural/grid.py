@@ -16,6 +16,7 @@ from typing import Any
 
 import yaml
 
+from hornbeam.config import setting_value
 from hornbeam.errors import UsageError
 from hornbeam.neural.experiment import Trained
 from hornbeam.report.tables import mean, mean_cell
@@ -74,11 +75,4 @@ def values_of(given: Mapping[str, str]) -> dict[str, list[Any]]:
     >>> values_of({"lr": "0.1,0.01", "optimizer": "sgd"})
     {'lr': [0.1, 0.01], 'optimizer': ['sgd']}
     """
-    return {key: [_value(key, part) for part in text.split(",")] for key, text in given.items()}
-
-
-def _value(key: str, text: str) -> Any:
-    try:
-        return yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError):
-        raise UsageError(f"--try {key}: expected values separated by commas, found '{text}'") from None
+    return {key: [setting_value(key, part, "--try") for part in text.split(",")] for key, text in given.items()}

@@ -65,7 +65,4 @@ def load(place: str, name: str | None) -> Preset:
 
 def options(kind: type[Chosen], values: Mapping[str, Any], overrides: Mapping[str, str], *, source: str) -> Chosen:
     """Checked options: a preset's values, with ``--set`` pairs applied."""
-    import yaml
-
-    text = yaml.safe_dump(dict(values), sort_keys=False)
-    return config.parse(text, kind, file=f"options of {source}", overrides=overrides)
+    return config.check(values, kind, file=f"options of {source}", overrides=overrides)

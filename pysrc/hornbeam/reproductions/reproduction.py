@@ -5,17 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from itertools import product
 from pathlib import Path
 from typing import Any, ClassVar
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.files import write_atomic
-from hornbeam.errors import unknown_name
 from hornbeam.neural.experiment import Trained, train
 from hornbeam.neural.runs import as_text
 from hornbeam.progress import Progress, no_progress
+from hornbeam.registry import Registry
 from hornbeam.report.tables import markdown
 
 _PARTS = 1000  # a run's share of the progress bar
@@ -110,15 +109,5 @@ class Reproduction(ABC):
         """Make the data, train, compare."""
 
 
-def names() -> list[str]:
-    """The reproductions that can be had here."""
-    return sorted(BUILT_IN)
-
-
-def get(name: str) -> Reproduction:
-    """The reproduction of this name."""
-    if name not in names():
-        raise unknown_name("reproduction", name, names())
-    module, _, kind = BUILT_IN[name].partition(":")
-    made: Reproduction = getattr(import_module(module), kind)()
-    return made
+REPRODUCTIONS = Registry("reproduction", "hornbeam.reproductions", BUILT_IN, base=Reproduction, needs=("name", "about"))
+names, get = REPRODUCTIONS.names, REPRODUCTIONS.get

@@ -10,8 +10,7 @@ from hornbeam import resources
 from hornbeam.data.columns import Column
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
-from hornbeam.family import Batch, PrologSide, Shard
-from hornbeam.family_package import FamilyPackage
+from hornbeam.family import Batch, FamilyPackage, PrologSide, Shard
 from hornbeam.logic import quote
 from hornbeam.star.cells import answers, label_of, plan
 from hornbeam.star.config import StarConfig

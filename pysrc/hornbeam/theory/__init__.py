@@ -15,42 +15,15 @@ from hornbeam.theory.datalog import NotDatalog
 from hornbeam.theory.difference import Diff, diff
 from hornbeam.theory.distance import rule_distance
 from hornbeam.theory.equivalence import Equivalence, decide
-from hornbeam.theory.facts import as_facts
 from hornbeam.theory.models import Comparison, compare, herbrand_model
-from hornbeam.theory.reading import read
+from hornbeam.theory.reading import as_facts, read
 from hornbeam.theory.scoring import FactScores, Row, RuleScores, fact_scores, means, r_score, rule_scores, score_runs
 from hornbeam.theory.theory import Rejected, Statement, Theory
 from hornbeam.theory.verdict import Verdict, Witness
 
 __all__ = [
-    "Behaviour",
-    "Bench",
-    "Budget",
-    "Comparison",
-    "Diff",
-    "Equivalence",
-    "Example",
-    "FactScores",
-    "Judgement",
-    "NotDatalog",
-    "Rejected",
-    "Row",
-    "RuleScores",
-    "Statement",
-    "Theory",
-    "Verdict",
-    "Witness",
-    "as_facts",
-    "compare",
-    "decide",
-    "diff",
-    "fact_scores",
-    "herbrand_model",
-    "judge",
-    "means",
-    "r_score",
-    "read",
-    "rule_distance",
-    "rule_scores",
-    "score_runs",
-]
+    "Behaviour", "Bench", "Budget", "Comparison", "Diff", "Equivalence", "Example", "FactScores", "Judgement",
+    "NotDatalog", "Rejected", "Row", "RuleScores", "Statement", "Theory", "Verdict", "Witness", "as_facts", "compare",
+    "decide", "diff", "fact_scores", "herbrand_model", "judge", "means", "r_score", "read", "rule_distance",
+    "rule_scores", "score_runs",
+]  # fmt: skip

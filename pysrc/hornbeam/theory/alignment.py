@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from hornbeam.logic.terms import Clause, Term, Var, to_text, variables
-from hornbeam.theory.distance import canonical, rename, rule_distance, rule_match
-from hornbeam.theory.matching import assign
+from hornbeam.logic.terms import Clause, Term, Var, substitute, to_text, variables
+from hornbeam.theory.distance import assign, canonical, rule_distance, rule_match
 from hornbeam.theory.subsumption import relations
 from hornbeam.theory.theory import Form, Theory, arguments, atom_of, indicator, literal_kind
 
@@ -54,11 +53,11 @@ class Alignment:
 def align(true: Theory, learned: Theory) -> Alignment:
     """Pair clauses at the least total distance; clauses that share nothing but their head stay alone."""
     same = dict(_variants(true, learned))
-    found = dict(same)
+    partner = dict(same)
     complete = True
     groups: dict[object, tuple[list[int], list[int]]] = {}
     for side, theory in enumerate((true, learned)):
-        taken = set(found) if side == 0 else set(found.values())
+        taken = set(partner) if side == 0 else set(partner.values())
         for number, clause in enumerate(theory.clauses):
             if number not in taken:
                 groups.setdefault(indicator(clause.head), ([], []))[side].append(number)
@@ -67,14 +66,14 @@ def align(true: Theory, learned: Theory) -> Alignment:
             if len(mine) * len(theirs) > _MOST_PAIRS:
                 complete = False
             else:
-                found.update(_assigned(true.clauses, learned.clauses, mine, theirs))
-    changed = sorted(pair for pair in found.items() if pair[0] not in same)
+                partner.update(_assigned(true.clauses, learned.clauses, mine, theirs))
+    changed = sorted(pair for pair in partner.items() if pair[0] not in same)
     how = dict(zip(changed, relations([(true.clauses[a], learned.clauses[b]) for a, b in changed]), strict=True))
-    pairs = tuple(_pair(true, learned, a, b, how.get((a, b), "variant")) for a, b in sorted(found.items()))
-    taken = set(found.values())
+    pairs = tuple(_pair(true, learned, a, b, how.get((a, b), "variant")) for a, b in sorted(partner.items()))
+    taken = set(partner.values())
     return Alignment(
         pairs,
-        tuple(n for n in range(len(true)) if n not in found),
+        tuple(n for n in range(len(true)) if n not in partner),
         tuple(n for n in range(len(learned)) if n not in taken),
         complete,
     )
@@ -167,7 +166,7 @@ def _pair(true: Theory, learned: Theory, a: int, b: int, relation: str) -> Pair:
             changes.append(LiteralChange("missing", to_text(literal), None))
     for at, literal in enumerate(other.body):
         if at not in partner.values():
-            changes.append(LiteralChange("extra", None, to_text(rename(literal, names))))
+            changes.append(LiteralChange("extra", None, to_text(substitute(literal, names))))
     return Pair(a, b, relation, match.distance, renaming, tuple(changes))
 
 
@@ -198,7 +197,7 @@ def _names(clause: Clause, renaming: Mapping[str, str], true: Clause) -> dict[st
 
 
 def _change(true: Term, learned: Term, names: Mapping[str, Term]) -> LiteralChange:
-    shown = rename(learned, names)
+    shown = substitute(learned, names)
     if to_text(shown) == to_text(true):
         kind = "kept"
     elif sorted(map(to_text, arguments(atom_of(shown)))) == sorted(map(to_text, arguments(atom_of(true)))):

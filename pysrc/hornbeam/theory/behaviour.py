@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hornbeam.errors import UsageError
 from hornbeam.logic import Limits
-from hornbeam.logic.terms import Compound, Term, to_text
+from hornbeam.logic.terms import Term, to_text
 from hornbeam.theory.coverage import EXAMPLE, Bench, Judgement
-from hornbeam.theory.theory import Indicator, Theory, indicator
-from hornbeam.theory.undefined import refuse_undefined
+from hornbeam.theory.renaming import refuse_undefined
+from hornbeam.theory.theory import Indicator, Theory
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +67,9 @@ def behave(
     with Bench(background) as bench:
         refuse_undefined(learned, set(bench.undefined(learned)) - set(known), known)
         right = bench.judge(true, goals, limits=limits)
-        found = bench.judge(learned, goals, limits=limits)
+        answered = bench.judge(learned, goals, limits=limits)
         expected = right.covered
-        pairs = list(zip(asked, expected, found.covered, strict=True))
+        pairs = list(zip(asked, expected, answered.covered, strict=True))
         missing = [example for example, a, b in pairs if a and not b][:samples]
         extra = [example for example, a, b in pairs if b and not a][:samples]
         labels = [example.label for example in asked]
@@ -78,12 +77,12 @@ def behave(
         labelled = len(stated) == len(asked) and bool(stated)
         return Behaviour(
             examples=len(asked),
-            scores=found.against(expected),
-            labels=found.against(stated) if labelled else None,
+            scores=answered.against(expected),
+            labels=answered.against(stated) if labelled else None,
             truth_on_labels=right.against(stated) if labelled else None,
             only_true=tuple(_disagreements(bench, missing, "true", true, learned, limits)),
             only_learned=tuple(_disagreements(bench, extra, "learned", learned, true, limits)),
-            undecided=tuple(_undecided(asked, right, "true")) + tuple(_undecided(asked, found, "learned")),
+            undecided=tuple(_undecided(asked, right, "true")) + tuple(_undecided(asked, answered, "learned")),
             effects=tuple(_effects(bench, learned, goals, expected, limits)),
             unknown=right.unknown,
             background=background is not None,
@@ -95,7 +94,7 @@ def _disagreements(
 ) -> list[Disagreement]:
     goals = [example.goal for example in examples]
     mine, theirs = bench.furthest(theory, goals, limits=limits), bench.furthest(other, goals, limits=limits)
-    found = []
+    disagreements = []
     for example, proving, failing in zip(examples, mine, theirs, strict=True):
         whole = [number for number, size in proving.items() if size == len(theory.clauses[number].body)]
         order = sorted(failing, key=lambda number: (len(other.clauses[number].body) - failing[number], number))
@@ -104,8 +103,8 @@ def _disagreements(
             for number in order
             if failing[number] < len(other.clauses[number].body)
         )
-        found.append(Disagreement(example, by, min(whole, default=None), broken))
-    return found
+        disagreements.append(Disagreement(example, by, min(whole, default=None), broken))
+    return disagreements
 
 
 def _undecided(examples: Sequence[Example], judged: Judgement, by: str) -> list[tuple[str, str]]:
@@ -122,31 +121,3 @@ def _effects(
     if not 1 < len(learned) <= 50:
         return []
     return [bench.judge(learned.without(n), goals, limits=limits).against(expected) for n in range(len(learned))]
-
-
-def target(theory: Theory) -> Indicator:
-    """The predicate that a theory is about: the first of its heads that none of its others calls, or the first."""
-    if not theory.clauses:
-        raise UsageError("an empty theory says nothing of any predicate", file=theory.name)
-    called = {
-        indicator(literal)
-        for clause in theory.clauses
-        for literal in clause.body
-        if indicator(literal) != indicator(clause.head)
-    }
-    heads = [indicator(clause.head) for clause in theory.clauses]
-    return next((head for head in heads if head not in called), heads[0])
-
-
-def goal_for(predicate: Indicator, sample: str, term: Term) -> Term:
-    """A sample's term as a goal of a predicate: itself, wrapped, or with the sample's id in front."""
-    name, arity = predicate
-    if indicator(term) == predicate and isinstance(term, Compound):
-        return term
-    if arity == 1:
-        return Compound(name, (term,))
-    if isinstance(term, Compound) and len(term.args) + 1 == arity:
-        return Compound(name, (sample, *term.args))
-    if arity == 2:
-        return Compound(name, (sample, term))
-    raise UsageError(f"no goal of {name}/{arity} can be made of a sample such as {to_text(term)}")

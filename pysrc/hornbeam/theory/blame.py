@@ -12,7 +12,7 @@ from typing import Any
 from hornbeam.errors import HornbeamError
 from hornbeam.logic import Limits
 from hornbeam.logic.terms import Clause, Term, to_text
-from hornbeam.theory.engine import MODULE, engine
+from hornbeam.theory.reading import MODULE, engine
 from hornbeam.theory.subsumption import as_term
 
 _INFERENCES = 2_000_000
@@ -82,10 +82,10 @@ def explain(
         "Limit": _INFERENCES,
     }
     lost = _ask("explain_missing", given, missing, seconds)
-    found = _ask("explain_extra", given, extra, seconds)
+    wrong = _ask("explain_extra", given, extra, seconds)
     return (
         [_missing(fact, answer) for fact, answer in zip(missing, lost, strict=True)],
-        [_extra(fact, answer) for fact, answer in zip(extra, found, strict=True)],
+        [_extra(fact, answer) for fact, answer in zip(extra, wrong, strict=True)],
     )
 
 
@@ -98,8 +98,8 @@ def _ask(what: str, given: dict[str, Term], atoms: Sequence[Term], seconds: floa
         answer = engine().once(goal, given={**given, "Atoms": list(atoms)}, module=MODULE, limits=limits)
     except HornbeamError:
         answer = None
-    found: Any = answer["Explanations"] if answer else ["none"] * len(atoms)
-    return list(found)
+    explanations: Any = answer["Explanations"] if answer else ["none"] * len(atoms)
+    return list(explanations)
 
 
 def _missing(fact: Term, answer: Any) -> Explanation:

@@ -17,7 +17,7 @@ from typing import Any
 
 from hornbeam.errors import HornbeamError, UnknownPredicate
 from hornbeam.logic import Limits, Prolog
-from hornbeam.logic.terms import Clause, Compound, Term, quote, to_text
+from hornbeam.logic.terms import Clause, Compound, Term, conjunction, quote, to_text
 from hornbeam.theory.theory import Indicator, Theory, arguments, atom_of, indicator
 
 # An example that needs more is taken to loop. Inferences decide, so that every machine gives the same answer.
@@ -141,13 +141,13 @@ class Bench:
             except HornbeamError:
                 # One clause that the sandbox refuses keeps all of them from being looked at.
                 return [{} for _ in goals]
-        found = []
+        furthest = []
         for answer in answers:
             best: dict[int, int] = {}
             for number, size in answer if isinstance(answer, list) else []:
                 best[number] = max(size, best.get(number, -1))
-            found.append(best)
-        return found
+            furthest.append(best)
+        return furthest
 
     @contextmanager
     def _loaded(
@@ -168,11 +168,11 @@ class Bench:
                 self._prolog.load_text(
                     _dynamic(unknown) + program_text(program) + more, module, name="theory", strict=False
                 )
-                found = self._unknown(entries, module)
-                if found is None or found in unknown or len(unknown) >= _MOST_UNKNOWN:
+                missing = self._unknown(entries, module)
+                if missing is None or missing in unknown or len(unknown) >= _MOST_UNKNOWN:
                     break
-                unknown.append(found)
-            yield module, tuple(sorted(found for found in unknown if found in called or found not in entries))
+                unknown.append(missing)
+            yield module, tuple(sorted(missing for missing in unknown if missing in called or missing not in entries))
         finally:
             self._prolog.unload(module)
 
@@ -226,17 +226,17 @@ def tabled(clauses: Sequence[Clause]) -> set[Indicator]:
         for clause in clauses
         if any(isinstance(a, Compound | list) for part in (clause.head, *clause.body) for a in arguments(atom_of(part)))
     }
-    return {found for found in calls if found not in building and found in _reached(found, calls)}
+    return {predicate for predicate in calls if predicate not in building and predicate in _reached(predicate, calls)}
 
 
 def _reached(start: Indicator, calls: dict[Indicator, set[Indicator]]) -> set[Indicator]:
     reached: set[Indicator] = set()
     todo = list(calls.get(start, ()))
     while todo:
-        found = todo.pop()
-        if found not in reached:
-            reached.add(found)
-            todo += calls.get(found, ())
+        predicate = todo.pop()
+        if predicate not in reached:
+            reached.add(predicate)
+            todo += calls.get(predicate, ())
     return reached
 
 
@@ -247,12 +247,5 @@ def _prefixes(theory: Theory) -> str:
         for size in range(len(clause.body) + 1):
             head = Compound("hornbeam_prefix", (number, size, clause.head))
             body = (*clause.body[:size], "true")
-            lines.append(to_text(Clause(head, (Compound("once", (_conjunction(body),)),))))
+            lines.append(to_text(Clause(head, (Compound("once", (conjunction(body),)),))))
     return "\n".join(lines) + "\n"
-
-
-def _conjunction(body: Sequence[Term]) -> Term:
-    found = body[-1]
-    for literal in reversed(body[:-1]):
-        found = Compound(",", (literal, found))
-    return found

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from hornbeam.errors import UsageError
-from hornbeam.logic.terms import Clause, Compound, Term, Var, each_once, to_text, variables
+from hornbeam.logic.terms import Clause, Compound, Term, Var, each_once, occurrences, to_text, variables
 from hornbeam.theory.theory import Indicator, arguments, atom_of, indicator, is_negative, is_test
 
 DOMAIN = "$domain"
@@ -46,10 +46,10 @@ _CONTROL = frozenset(
 def _not_datalog(clause: Clause) -> str | None:
     for literal in (clause.head, *clause.body):
         atom = atom_of(literal)
-        found = indicator(atom)
-        if not isinstance(atom, str | Compound) or found in _CONTROL or is_negative(atom):
+        predicate = indicator(atom)
+        if not isinstance(atom, str | Compound) or predicate in _CONTROL or is_negative(atom):
             return f"{to_text(literal)} is no datalog literal"
-        if is_test(found) and found[0] in {"is", "<", ">", "=<", ">=", "=:=", "=\\="}:
+        if is_test(predicate) and predicate[0] in {"is", "<", ">", "=<", ">=", "=:=", "=\\="}:
             continue
         for argument in arguments(atom):
             if isinstance(argument, Compound | list) and argument != []:
@@ -116,12 +116,12 @@ class Arities:
 
 def prepared(clauses: Sequence[Clause]) -> list[Clause]:
     """The clauses without copies and tautologies, made safe, with independent parts projected."""
-    found: list[Clause] = []
+    ready: list[Clause] = []
     for clause in dict.fromkeys(clauses):
         if clause.head in clause.body:
             continue
-        found.extend(_projected(made_safe(clause), len(found)))
-    return found
+        ready.extend(_projected(made_safe(clause), len(ready)))
+    return ready
 
 
 def needs_domain(clauses: Iterable[Clause]) -> bool:
@@ -143,20 +143,12 @@ def free_variables(clause: Clause) -> list[str]:
     """The variables that no positive literal binds, in order of appearance."""
     bound = _bound(clause.body)
     needed = [*variables(clause.head)]
-    occurs = Counter(name for literal in (clause.head, *clause.body) for name in _occurrences(literal))
+    occurs = Counter(occurrences(clause))
     for literal in clause.body:
         if is_test(indicator(atom_of(literal))) or is_negative(literal):
             # In a negation a variable of its own means: there is none.
             needed += [name for name in variables(literal) if not is_negative(literal) or occurs[name] > 1]
     return [name for name in dict.fromkeys(needed) if name not in bound]
-
-
-def _occurrences(term: Term) -> Iterator[str]:
-    if isinstance(term, Var):
-        yield term.name
-    elif isinstance(term, Compound | list):
-        for part in term.args if isinstance(term, Compound) else term:
-            yield from _occurrences(part)
 
 
 def _bound(body: Sequence[Term]) -> set[str]:
@@ -199,7 +191,11 @@ def _projected(clause: Clause, number: int) -> Iterator[Clause]:
 
 
 def _tuple(part: Sequence[Term], head: set[str], name: str = PART) -> Term:
-    shared = [Var(found) for found in dict.fromkeys(n for literal in part for n in variables(literal)) if found in head]
+    shared = [
+        Var(variable)
+        for variable in dict.fromkeys(n for literal in part for n in variables(literal))
+        if variable in head
+    ]
     return Compound(name, tuple(shared)) if shared else name
 
 
@@ -225,13 +221,15 @@ def instances(clauses: Sequence[Clause], sizes: dict[Indicator, int], universe: 
     total = 0.0
     heads = {indicator(clause.head) for clause in clauses}
     for clause in clauses:
-        counts = Counter(name for literal in (clause.head, *clause.body) for name in _occurrences(literal))
+        counts = Counter(occurrences(clause))
         kept = sum(1 for count in counts.values() if count > 1)
         relations = 1.0
         for literal in clause.body:
             if is_positive(literal):
-                found = indicator(literal)
-                full = float(max(universe, 1)) ** found[1]
-                relations *= full if found in heads or found[0] == DOMAIN else min(full, sizes.get(found, 0))
+                predicate = indicator(literal)
+                full = float(max(universe, 1)) ** predicate[1]
+                relations *= (
+                    full if predicate in heads or predicate[0] == DOMAIN else min(full, sizes.get(predicate, 0))
+                )
         total += min(float(max(universe, 1)) ** kept, relations)
     return total

@@ -1,4 +1,4 @@
-"""The difference of two theories, from their clauses to what they derive."""
+"""The difference of two theories, from their clauses to what they derive, and one verdict from all of it."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.errors import HornbeamError, UsageError
-from hornbeam.logic.terms import Term
+from hornbeam.logic.terms import Term, to_text
 from hornbeam.theory import datalog
 from hornbeam.theory.alignment import Alignment, align
-from hornbeam.theory.behaviour import Behaviour, Example, behave
+from hornbeam.theory.behaviour import Behaviour, Disagreement, Example, behave
 from hornbeam.theory.blame import Explanation, explain
 from hornbeam.theory.budget import AMPLE, Budget
-from hornbeam.theory.deciding import verdict_of
-from hornbeam.theory.equivalence import Equivalence, decide, on_inputs
-from hornbeam.theory.facts import as_facts, declared
+from hornbeam.theory.counterexample import Counterexample
+from hornbeam.theory.equivalence import BY_CLAUSE, Equivalence, Redundant, decide, on_inputs, redundant
 from hornbeam.theory.models import Comparison, compare
-from hornbeam.theory.redundancy import Redundant, redundant
+from hornbeam.theory.reading import as_facts, declared, read
 from hornbeam.theory.renaming import (
     check_new_names,
     depends_on,
     parse_renaming,
     predicates,
+    refuse_undefined,
     rename_hints,
     renamed,
     restricted,
@@ -31,8 +31,7 @@ from hornbeam.theory.renaming import (
 )
 from hornbeam.theory.scoring import FactScores, RuleScores, fact_scores, rule_scores
 from hornbeam.theory.theory import Indicator, Theory, indicator
-from hornbeam.theory.undefined import refuse_undefined
-from hornbeam.theory.verdict import OwnSamples, Verdict
+from hornbeam.theory.verdict import OwnSamples, Verdict, Witness
 
 if TYPE_CHECKING:
     from rich.console import ConsoleRenderable
@@ -79,7 +78,7 @@ class Diff:
         return figures
 
     def to_json(self) -> dict[str, Any]:
-        from hornbeam.theory.show.as_json import diff_json
+        from hornbeam.theory.show.words import diff_json
 
         return diff_json(self)
 
@@ -88,7 +87,7 @@ class Diff:
 
     def text(self, *, every: bool = False) -> str:
         """Text like a unified diff behind the verdict; rules that are the same are counted, or with `every` shown."""
-        from hornbeam.theory.show.as_text import diff_text
+        from hornbeam.theory.show.printed import diff_text
 
         return diff_text(self, every=every)
 
@@ -97,7 +96,7 @@ class Diff:
 
     def rich(self, *, every: bool = False) -> ConsoleRenderable:
         """Tables and trees for a console; `every` as in :meth:`text`."""
-        from hornbeam.theory.show.as_rich import diff_rich
+        from hornbeam.theory.show.printed import diff_rich
 
         return diff_rich(self, every=every)
 
@@ -150,7 +149,7 @@ def diff(
     one, other = as_theory(true), renamed(as_theory(learned), renaming)
     if judged is None and not len(one) and len(other):
         raise UsageError("the true theory has no clause: there is nothing to compare with", file=one.name)
-    notes = [f"rejected, {found}" for found in other.rejected]
+    notes = [f"rejected, {line}" for line in other.rejected]
     given = as_facts(facts) if facts is not None else None
     seen = {indicator(fact) for fact in given or ()}
     known = {*known, *predicates(one), *seen, *declared(facts)}
@@ -163,14 +162,14 @@ def diff(
     if given is not None and background is None:
         # Without background knowledge it is known at once who defines what.
         refuse_undefined(other, predicates(other) - other.program.defines - known, known)
-    made = _clauses(one, other, seen, notes, judged)
+    result = _clauses(one, other, seen, notes, judged)
     if given is not None:
-        made = _on_facts(made, given, samples, budget)
+        result = _on_facts(result, given, samples, budget)
     if examples is not None:
-        made = _on_examples(made, examples, background, samples, known)
+        result = _on_examples(result, examples, background, samples, known)
     if judged is not None:
-        return replace(made, verdict=judged, judged=True)
-    return replace(made, verdict=verdict_of(made, None if given is None else seen))
+        return replace(result, verdict=judged, judged=True)
+    return replace(result, verdict=verdict_of(result, None if given is None else seen))
 
 
 def _on_target(one: Theory, other: Theory, target: str) -> tuple[Theory, Theory, list[str]]:
@@ -200,31 +199,29 @@ def _clauses(one: Theory, other: Theory, seen: set[Indicator], notes: list[str],
 
 
 def as_theory(source: Theory | str | Path) -> Theory:
-    from hornbeam.theory.reading import read
-
     return source if isinstance(source, Theory) else read(source)
 
 
-def _on_facts(made: Diff, facts: list[Term], samples: int, budget: Budget) -> Diff:
+def _on_facts(diff: Diff, facts: list[Term], samples: int, budget: Budget) -> Diff:
     unsafe = [
         text
-        for theory in (made.true, made.learned)
+        for theory in (diff.true, diff.learned)
         for text, clause in zip(theory.texts, theory, strict=True)
         if datalog.free_variables(clause)
     ]
     notes = [
-        *made.notes,
+        *diff.notes,
         *(f"a variable that the body does not bind ranges over all constants: {text}" for text in unsafe),
     ]
     try:
-        comparison = compare(made.true, made.learned, facts, budget=budget, samples=samples)
+        comparison = compare(diff.true, diff.learned, facts, budget=budget, samples=samples)
     except HornbeamError as error:
-        return replace(made, notes=(*notes, f"not evaluated on the facts: {error}"))
+        return replace(diff, notes=(*notes, f"not evaluated on the facts: {error}"))
     missing, extra = explain(
-        made.true.clauses, made.learned.clauses, facts, missing=comparison.only_true, extra=comparison.only_learned
+        diff.true.clauses, diff.learned.clauses, facts, missing=comparison.only_true, extra=comparison.only_learned
     )
     return replace(
-        made,
+        diff,
         comparison=comparison,
         facts=fact_scores(comparison),
         missing_facts=tuple(missing),
@@ -234,16 +231,122 @@ def _on_facts(made: Diff, facts: list[Term], samples: int, budget: Budget) -> Di
 
 
 def _on_examples(
-    made: Diff,
+    diff: Diff,
     examples: Sequence[Example | Term],
     background: str | Path | None,
     samples: int,
     known: set[Indicator],
 ) -> Diff:
     asked = [example if isinstance(example, Example) else Example(example) for example in examples]
-    found = behave(made.true, made.learned, asked, background=background, samples=samples, known=known)
+    behaviour = behave(diff.true, diff.learned, asked, background=background, samples=samples, known=known)
     notes = [
         f"the true theory calls {name}/{arity}, which nobody defines: such calls fail; is background knowledge missing?"
-        for name, arity in found.unknown
+        for name, arity in behaviour.unknown
     ]
-    return replace(made, behaviour=found, notes=(*made.notes, *notes))
+    return replace(diff, behaviour=behaviour, notes=(*diff.notes, *notes))
+
+
+# The verdict ----------------------------------------------------------------------------------------------------------
+
+_INPUTS = "by containment, on databases without facts of derived predicates"
+
+
+def verdict_of(diff: Diff, given: Iterable[Indicator] | None) -> Verdict | None:
+    """Proven equal or refuted; None where neither is known. `given` are the predicates of the facts, if there are any.
+
+    Over background knowledge a database on which two theories differ may never occur: only an example refutes there.
+    """
+    equivalence = diff.equivalence
+    if equivalence.verdict:
+        return Verdict.equal(BY_CLAUSE if equivalence.how == BY_CLAUSE else "by containment")
+    explained = next(iter((*diff.extra_facts, *diff.missing_facts)), None)
+    inputs = given is not None and not (diff.true.defines | diff.learned.defines) & set(given)
+    if inputs and diff.on_inputs.verdict and explained is None:
+        return Verdict.equal(_INPUTS)
+    example = diff.on_inputs.counterexample if inputs else None
+    example = example or equivalence.counterexample
+    if example is not None and (diff.behaviour is None or not diff.behaviour.background):
+        return Verdict.refuted(_database(example), method=equivalence.how, blame=_blame_on(diff, example))
+    if explained is not None:
+        return Verdict.refuted(
+            _fact(diff, explained), method="on the facts", blame=_blame(diff, explained, explained in diff.extra_facts)
+        )
+    disagreed = _disagreement(diff.behaviour) if diff.behaviour else None
+    if disagreed is not None:
+        return Verdict.refuted(_asked(disagreed), method="on the examples", blame=_broken(diff, disagreed))
+    return None
+
+
+def why_open(diff: Diff) -> str:
+    """Why there is no verdict."""
+    seen = f"; they agree on {diff.behaviour.examples} examples" if _agree(diff.behaviour) and diff.behaviour else ""
+    if diff.equivalence.verdict is False:
+        return "they differ on some database, which the background knowledge may rule out" + seen
+    return diff.equivalence.how.removeprefix("open: ") + seen
+
+
+def _agree(behaviour: Behaviour | None) -> bool:
+    return behaviour is not None and not (behaviour.only_true or behaviour.only_learned or behaviour.undecided)
+
+
+def _said(by: str) -> tuple[str, str]:
+    return ("derived", "not derived") if by == "true" else ("not derived", "derived")
+
+
+def _witness(goal: Term, facts: Iterable[Term], by: str) -> Witness:
+    texts = list(map(to_text, facts))
+    text = f"{to_text(goal)} from {', '.join(texts) or 'no facts at all'}"
+    return Witness("facts", text, *_said(by), prolog="".join(f"{fact}.\n" for fact in texts))
+
+
+def _database(example: Counterexample) -> Witness:
+    return _witness(example.fact, example.facts, example.by)
+
+
+def _fact(diff: Diff, explained: Explanation) -> Witness:
+    by = "learned" if explained in diff.extra_facts else "true"
+    return Witness("facts", f"{to_text(explained.fact)} from the given facts", *_said(by))
+
+
+def _asked(disagreed: Disagreement) -> Witness:
+    true, learned = ("covered", "not covered") if disagreed.by == "true" else ("not covered", "covered")
+    return Witness("facts", disagreed.example.name or to_text(disagreed.example.goal), true, learned)
+
+
+def _disagreement(behaviour: Behaviour) -> Disagreement | None:
+    """The first that is none of a limit: an example that ran out of time tells nothing."""
+    open_ = {name for name, _ in behaviour.undecided}
+    both = (*behaviour.only_true, *behaviour.only_learned)
+    return next((one for one in both if (one.example.name or to_text(one.example.goal)) not in open_), None)
+
+
+def _blame_on(diff: Diff, example: Counterexample) -> str | None:
+    """What is to blame on a database that tells the theories apart."""
+    extra = [example.fact] if example.by == "learned" else []
+    missing = [] if extra else [example.fact]
+    try:
+        lost, wrong = explain(diff.true.clauses, diff.learned.clauses, example.facts, missing=missing, extra=extra)
+    except HornbeamError:
+        return None
+    explained = next(iter((*wrong, *lost)), None)
+    return None if explained is None else _blame(diff, explained, bool(extra))
+
+
+def _blame(diff: Diff, explained: Explanation, extra: bool) -> str | None:
+    """The learned clause that concludes wrongly, or the literal of one that breaks where a true clause holds."""
+    if explained.clause is None:
+        return None
+    if extra:
+        return diff.learned.texts[explained.clause]
+    if not explained.broken:
+        return None
+    return f"{to_text(explained.broken[0].literal)} in {diff.learned.texts[explained.broken[0].clause]}"
+
+
+def _broken(diff: Diff, disagreed: Disagreement) -> str | None:
+    if disagreed.by == "learned":
+        return None if disagreed.clause is None else diff.learned.texts[disagreed.clause]
+    if not disagreed.broken:
+        return None
+    number, literal = disagreed.broken[0]
+    return f"{literal} in {diff.learned.texts[number]}"

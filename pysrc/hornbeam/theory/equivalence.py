@@ -13,7 +13,7 @@ apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -21,12 +21,20 @@ from hornbeam.errors import HornbeamError
 from hornbeam.logic.terms import Clause, Term
 from hornbeam.theory import datalog
 from hornbeam.theory.budget import QUICK, Budget
-from hornbeam.theory.counterexample import Counterexample, search
+from hornbeam.theory.counterexample import (
+    INEQUALITIES,
+    Counterexample,
+    World,
+    distinct,
+    entailed,
+    freeze,
+    identifications,
+    search,
+)
 from hornbeam.theory.forms import clause_form, has_cut, same_clauses
 from hornbeam.theory.subsumption import subsumed
 from hornbeam.theory.theory import Indicator, Theory, indicator, is_negative, is_test
 from hornbeam.theory.unfolding import unfolded
-from hornbeam.theory.worlds import INEQUALITIES, World, distinct, entailed, freeze, identifications
 
 BY_CLAUSE = "clause by clause"
 _MOST_CLAUSES = 3000
@@ -66,36 +74,31 @@ def decide(
     True
     """
     if same_clauses(true, learned):
-        return _by_clauses(true, learned)
+        return Equivalence(True, BY_CLAUSE, True, True, (True,) * len(true), (True,) * len(learned))
     if len(true) + len(learned) > _MOST_CLAUSES:
         return _by_subsumption(true, learned, f"open: more than {_MOST_CLAUSES} clauses")
     try:
-        found = _decide(true, learned, set(given), inputs_only, budget)
+        return _decide(true, learned, set(given), inputs_only, budget)
     except HornbeamError as error:
         return _by_subsumption(true, learned, f"open: {error}")
-    return found
 
 
-def _by_clauses(true: Theory, learned: Theory) -> Equivalence:
-    return Equivalence(True, BY_CLAUSE, True, True, (True,) * len(true), (True,) * len(learned))
-
-
-def on_inputs(true: Theory, learned: Theory, found: Equivalence, *, given: Iterable[Indicator] = ()) -> Equivalence:
+def on_inputs(true: Theory, learned: Theory, decided: Equivalence, *, given: Iterable[Indicator] = ()) -> Equivalence:
     """What `decide` says with `inputs_only`, when it has said `found` without."""
-    if found.verdict:
-        return found
+    if decided.verdict:
+        return decided
     derived = true.defines | learned.defines
-    example = found.counterexample
+    example = decided.counterexample
     if example is None or any(indicator(fact) in derived for fact in example.facts):
         return decide(true, learned, given=given, inputs_only=True)
     # The database holds inputs only, so it refutes this, too. What it does not refute was refuted with other facts.
     by_learned = example.by == "learned"
     return replace(
-        found,
-        true_entails=False if by_learned else found.true_entails or None,
-        learned_entails=found.learned_entails or None if by_learned else False,
-        true_clauses=tuple(answer or None for answer in found.true_clauses),
-        learned_clauses=tuple(answer or None for answer in found.learned_clauses),
+        decided,
+        true_entails=False if by_learned else decided.true_entails or None,
+        learned_entails=decided.learned_entails or None if by_learned else False,
+        true_clauses=tuple(answer or None for answer in decided.true_clauses),
+        learned_clauses=tuple(answer or None for answer in decided.learned_clauses),
     )
 
 
@@ -115,7 +118,8 @@ def _decide(true: Theory, learned: Theory, given: set[Indicator], inputs_only: b
         return _with_negation(true, learned, hidden, given, inputs_only, budget)
     derived = set(true.defines | learned.defines) if inputs_only else set()
     sides = [_side(true, learned, set(), derived, budget), _side(learned, true, hidden, derived | hidden, budget)]
-    contained = [_all(side.answers) if side.complete else _refuted(side.answers) for side in sides]
+    # A side whose cases were not all tested can be refuted, but not proven.
+    contained = [False if not all(side.answers) else True if side.complete else None for side in sides]
     verdict = False if False in contained else True if contained == [True, True] else None
     example = None
     if verdict is False:
@@ -207,14 +211,6 @@ def _is_positive(clause: Clause) -> bool:
     )
 
 
-def _all(answers: Sequence[bool]) -> bool:
-    return all(answers)
-
-
-def _refuted(answers: Sequence[bool]) -> bool | None:
-    return None if all(answers) else False
-
-
 def _per_clause(theory: Theory, side: _Side) -> tuple[bool | None, ...]:
     """The answers for the clauses as written; None for those that were unfolded."""
     known = {str(rule): answer for rule, answer in zip(side.rules, side.answers, strict=True)}
@@ -227,20 +223,20 @@ def _per_clause(theory: Theory, side: _Side) -> tuple[bool | None, ...]:
 def _with_negation(
     true: Theory, learned: Theory, hidden: set[Indicator], given: set[Indicator], inputs_only: bool, budget: Budget
 ) -> Equivalence:
-    found = _by_subsumption(true, learned, "open: with negation or arithmetic no small database tells them apart")
-    if found.verdict:
-        return found
+    proven = _by_subsumption(true, learned, "open: with negation or arithmetic no small database tells them apart")
+    if proven.verdict:
+        return proven
     for theory in (true, learned):
         # Raises where negation runs through a cycle: such a theory has no one model to compare.
         entailed(theory.clauses, [], budget=budget)
     example = search(true, learned, hidden, given, at_most=None, budget=budget, inputs_only=inputs_only)
     if example is None:
-        return found
-    entails = {"true": found.learned_entails, "learned": found.true_entails}
+        return proven
+    entails = {"true": proven.learned_entails, "learned": proven.true_entails}
     entails[example.by] = False
     how = "a database on which they differ was found"
     return Equivalence(
-        False, how, entails["learned"], entails["true"], found.true_clauses, found.learned_clauses, example
+        False, how, entails["learned"], entails["true"], proven.true_clauses, proven.learned_clauses, example
     )
 
 
@@ -253,7 +249,7 @@ def _by_subsumption(true: Theory, learned: Theory, otherwise: str) -> Equivalenc
         covered = [_same_form(true, learned), _same_form(learned, true)]
     else:
         covered = [subsumed(true.clauses, learned.clauses), subsumed(learned.clauses, true.clauses)]
-    answers = [tuple(True if found else None for found in side) for side in covered]
+    answers = [tuple(True if answer else None for answer in side) for side in covered]
     sides = [True if all(side) else None for side in covered]
     verdict = True if sides == [True, True] else None
     how = "each clause is subsumed by one of the other theory" if verdict else otherwise
@@ -263,3 +259,65 @@ def _by_subsumption(true: Theory, learned: Theory, otherwise: str) -> Equivalenc
 def _same_form(one: Theory, other: Theory) -> list[bool]:
     known = set(other.forms)
     return [form in known for form in one.forms]
+
+
+# A theory with more clauses for one predicate is only searched for copies.
+_MOST_TESTED = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Redundant:
+    """A clause by its number from 0, and why nothing is lost without it."""
+
+    number: int
+    reason: str
+
+
+def redundant(theory: Theory, *, budget: Budget = QUICK) -> tuple[Redundant, ...]:
+    """Clauses that can be left out one after the other, the last first.
+
+    >>> [found.reason for found in redundant(Theory.parse("p(X) :- q(X). p(X) :- q(X), r(X). p(X) :- p(X)."))]
+    ['another clause subsumes it', 'its head is in its body']
+    """
+    reasons: dict[int, str] = {}
+    for number, clause in enumerate(theory.clauses):
+        if clause.head in clause.body:
+            reasons[number] = "its head is in its body"
+    if len(theory) > _MOST_TESTED:
+        seen: set[str] = set()
+        for number, clause in enumerate(theory.clauses):
+            if str(clause) in seen:
+                reasons[number] = "it is there twice"
+            seen.add(str(clause))
+        return _sorted(reasons)
+    positive = datalog.is_datalog(theory.clauses) and all(map(_has_no_test, theory.clauses))
+    for number in reversed(range(len(theory))):
+        if number not in reasons:
+            rest = [clause for at, clause in enumerate(theory.clauses) if at != number and at not in reasons]
+            reason = _reason(theory.clauses[number], rest, positive, budget)
+            if reason:
+                reasons[number] = reason
+    return _sorted(reasons)
+
+
+def _sorted(reasons: dict[int, str]) -> tuple[Redundant, ...]:
+    return tuple(Redundant(number, reasons[number]) for number in sorted(reasons))
+
+
+def _has_no_test(clause: Clause) -> bool:
+    return not any(is_negative(literal) or is_test(indicator(literal)) for literal in clause.body)
+
+
+def _reason(clause: Clause, rest: list[Clause], positive: bool, budget: Budget) -> str | None:
+    same = [other for other in rest if indicator(other.head) == indicator(clause.head)]
+    if not same:
+        return None
+    if subsumed([clause], same)[0]:
+        return "another clause subsumes it"
+    world = freeze(clause, distinct(clause, datalog.clause_constants([clause, *rest]))) if positive else None
+    try:
+        if world is not None and entailed(rest, [world], budget=budget)[0]:
+            return "it follows from the other clauses"
+    except HornbeamError:
+        return None
+    return None

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text, variables
+from hornbeam.logic.terms import Clause, Compound, Term, Var, occurrences, to_text, variables
 from hornbeam.theory.distance import canonical
 from hornbeam.theory.theory import Form, Indicator, Theory, atom_of, indicator, is_negative
 
@@ -49,11 +49,11 @@ def same_clauses(one: Theory, other: Theory) -> bool:
 
 
 def _ordered(theory: Theory, predicates: set[Indicator]) -> dict[Indicator, list[str]]:
-    found: dict[Indicator, list[str]] = {}
+    texts: dict[Indicator, list[str]] = {}
     for clause in theory.clauses:
         if indicator(clause.head) in predicates:
-            found.setdefault(indicator(clause.head), []).append(canonical(clause))
-    return found
+            texts.setdefault(indicator(clause.head), []).append(canonical(clause))
+    return texts
 
 
 def has_cut(clause: Clause) -> bool:
@@ -69,7 +69,7 @@ def _cuts(goal: Term) -> bool:
 
 def _literal(literal: Term) -> _Literal:
     plain = Compound("\\+", (atom_of(literal),)) if is_negative(literal) else literal
-    return to_text(_blanked(plain)), tuple(_places(plain))
+    return to_text(_blanked(plain)), tuple(occurrences(plain))
 
 
 def _blanked(term: Term) -> Term:
@@ -78,14 +78,6 @@ def _blanked(term: Term) -> Term:
     if isinstance(term, Compound):
         return Compound(term.functor, tuple(_blanked(part) for part in term.args))
     return [_blanked(part) for part in term] if isinstance(term, list) else term
-
-
-def _places(term: Term) -> Iterator[str]:
-    if isinstance(term, Var):
-        yield term.name
-    elif isinstance(term, Compound | list):
-        for part in term.args if isinstance(term, Compound) else term:
-            yield from _places(part)
 
 
 # Colours: variables that stand at the same places beside the same others cannot be told apart ------------------------

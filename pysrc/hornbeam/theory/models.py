@@ -104,7 +104,7 @@ class _Work:
 
     def shown(self, model: Model, predicates: Iterable[Indicator]) -> Model:
         """The atoms of these predicates."""
-        return model.only([self.arities.name(found) for found in sorted(predicates)])
+        return model.only([self.arities.name(predicate) for predicate in sorted(predicates)])
 
     def decoded(self, model: Model, count: int) -> tuple[Term, ...]:
         """The first facts in clingo's order of symbols, as people know them."""
@@ -133,14 +133,14 @@ def _compare(
     work = _Work(true, learned, facts)
     given = work.given.model()
     expected = work.shown(work.model(true), work.visible) - given
-    found = work.shown(work.model(learned), work.visible) - given
-    both, extra, missing = expected & found, found - expected, expected - found
+    derived = work.shown(work.model(learned), work.visible) - given
+    both, extra, missing = expected & derived, derived - expected, expected - derived
     fact_predicates = {indicator(fact) for fact in facts}
-    derived = {found for found in work.visible if found in {indicator(c.head) for c in true}}
+    heads = work.visible & {indicator(clause.head) for clause in true}
     counts = [part.counts() for part in (both, extra, missing)]
     occurring = {*given.counts(), *expected.counts()}
     universe = max(1, len(work.universe))
-    truly = {found for found in derived if work.arities.name(found) in expected.counts()}
+    truly = {head for head in heads if work.arities.name(head) in expected.counts()}
     return Comparison(
         tp=len(both),
         fp=len(extra),
@@ -156,12 +156,12 @@ def _compare(
         },
         only_true=work.decoded(missing, samples),
         only_learned=work.decoded(extra, samples),
-        effects=tuple(_effects(work, learned, given, expected, found, seconds)) if seconds else (),
+        effects=tuple(_effects(work, learned, given, expected, derived, seconds)) if seconds else (),
     )
 
 
 def _effects(
-    work: _Work, learned: Sequence[Clause], given: Model, expected: Model, found: Model, seconds: float
+    work: _Work, learned: Sequence[Clause], given: Model, expected: Model, derived: Model, seconds: float
 ) -> Iterable[Effect]:
     end = time.process_time() + seconds
     for number in range(len(learned)):
@@ -170,7 +170,7 @@ def _effects(
             continue
         rest = [clause for at, clause in enumerate(learned) if at != number]
         less = work.shown(work.model(rest), work.visible) - given
-        lost = found - less
+        lost = derived - less
         right = len(lost & expected)
         tp = len(less & expected)
         total = len(less) + len(expected) - tp

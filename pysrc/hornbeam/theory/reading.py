@@ -1,4 +1,4 @@
-r"""Reading theories: files, strings and the raw output of learners.
+r"""Reading theories and facts: files, strings and the raw output of learners.
 
 >>> theory = read("0.063 (0.194)\tp2(B, A) <-- inv_p6(B, A)\n", dialect="neural-lp")
 >>> print(theory.clauses[0], theory.statements[0].weight)
@@ -7,17 +7,29 @@ p2(B,A) :- p6(A,B). 0.194
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from hornbeam import resources
 from hornbeam.errors import PrologSyntaxError, UsageError, unknown_name
-from hornbeam.logic import String
-from hornbeam.logic.terms import Clause, Compound, Term, Var
-from hornbeam.theory.dialects import DIALECTS, detect
-from hornbeam.theory.engine import MODULE, engine
-from hornbeam.theory.lines import Line
-from hornbeam.theory.theory import Rejected, Statement, Theory
+from hornbeam.logic import Prolog, String
+from hornbeam.logic.terms import Clause, Compound, Term, Var, variables
+from hornbeam.theory.dialects import DIALECTS, Line, detect
+from hornbeam.theory.theory import Indicator, Rejected, Statement, Theory
+
+MODULE = "hornbeam_theory_bench"
+
+
+@cache
+def engine() -> Prolog:
+    """The engine, with everything of prolog/theory/ to be asked in `MODULE`."""
+    prolog = Prolog()
+    prolog.load(resources.prolog("theory", "theory.pl"), MODULE)
+    return prolog
+
 
 # The line of a theory file behind which definitions stand; see hornbeam.theory.files.
 DEFINITIONS = "% Definitions of the predicates above, over the dataset's background knowledge."
@@ -38,10 +50,10 @@ def read(
         dialect = detect(text)
     if dialect == "prolog":
         return read_text(text, name=name, strict=True)
-    if dialect not in DIALECTS:
-        raise unknown_name("dialect", dialect, ["auto", "prolog", *DIALECTS])
+    if dialect not in DIALECTS.names():
+        raise unknown_name("dialect", dialect, ["auto", "prolog", *DIALECTS.names()])
     try:
-        lines = DIALECTS[dialect](text)
+        lines = DIALECTS.get(dialect)(text)
     except UsageError as error:
         raise UsageError(error.message, file=name, line=error.line) from None
     return _from_lines(lines, name, dialect, threshold)
@@ -134,9 +146,13 @@ def _from_lines(lines: list[Line], name: str | None, dialect: str, threshold: fl
     origin: Mapping[int, Line] = dict(enumerate(kept, start=1))
     statements = tuple(
         Statement(
-            found.clause, found.text, origin[found.line or 1].number, "\n" * (n > 0), origin[found.line or 1].weight
+            statement.clause,
+            statement.text,
+            origin[statement.line or 1].number,
+            "\n" * (n > 0),
+            origin[statement.line or 1].weight,
         )
-        for n, found in enumerate(theory.statements)
+        for n, statement in enumerate(theory.statements)
     )
     rejected += [Rejected(origin[bad.line].number, origin[bad.line].text, bad.reason) for bad in theory.rejected]
     rejected.sort(key=lambda bad: bad.line)
@@ -145,3 +161,76 @@ def _from_lines(lines: list[Line], name: str | None, dialect: str, threshold: fl
 
 def _below(weight: float | None, threshold: float | None) -> bool:
     return weight is not None and threshold is not None and weight < threshold
+
+
+# Facts, read fast where they are plain -------------------------------------------------------------------------------
+
+# A fact of plain names and numbers on a line of its own: what a dataset of a hundred thousand facts consists of.
+_PLAIN = re.compile(r"\s*([a-z][a-zA-Z0-9_]*)\(([a-zA-Z0-9_,\s]*)\)\.\s*(?:%.*)?$", re.ASCII)
+_ATOM = re.compile(r"[a-z][a-zA-Z0-9_]*\Z", re.ASCII)
+_INTEGER = re.compile(r"(?:0|[1-9][0-9]*)\Z", re.ASCII)
+
+
+def as_facts(source: Iterable[Term] | str | Path) -> list[Term]:
+    """Atoms as given, or those of Prolog text or of a file of facts; UsageError at a rule or a variable.
+
+    >>> [str(fact) for fact in as_facts("p(a, 1). % one\\nq('B c').")]
+    ['p(a,1)', "q('B c')"]
+    """
+    if isinstance(source, Path):
+        return _read_facts(file_text(source), str(source))
+    return _read_facts(source, None) if isinstance(source, str) else list(source)
+
+
+_DECLARED = re.compile(r"^\s*:-\s*(?:dynamic|discontiguous|multifile|table)\b([^.]*)\.", re.MULTILINE)
+_INDICATOR = re.compile(r"(?:'((?:[^'\\]|\\.)*)'|([a-z]\w*))\s*/\s*(\d+)")
+
+
+def declared(source: object) -> set[Indicator]:
+    """The predicates that the text or file of facts declares: they are known even if there is no fact of them.
+
+    >>> declared(":- dynamic likes/2, 'Old name'/1.\\np(a).") == {("likes", 2), ("Old name", 1)}
+    True
+    """
+    text = file_text(source) if isinstance(source, Path) else source
+    if not isinstance(text, str):
+        return set()
+    names = (name for part in _DECLARED.finditer(text) for name in _INDICATOR.finditer(part[1]))
+    return {(name[1] or name[2], int(name[3])) for name in names}
+
+
+def _read_facts(text: str, name: str | None) -> list[Term]:
+    facts: list[Term] = []
+    atoms: dict[str, Term] = {}
+    # Not splitlines: to Prolog a line, and so a comment, ends at a newline only.
+    for line in text.split("\n"):
+        fact = _PLAIN.match(line)
+        if fact is None:
+            if line.strip() and not line.lstrip().startswith("%"):
+                return _read_facts_slowly(text, name)
+            continue
+        arguments: list[Term] = []
+        for word in fact[2].split(","):
+            known = atoms.get(word)
+            if known is None:
+                plain = word.strip()
+                if _ATOM.match(plain):
+                    known = atoms[word] = plain
+                elif _INTEGER.match(plain):
+                    known = atoms[word] = int(plain)
+                else:
+                    return _read_facts_slowly(text, name)
+            arguments.append(known)
+        facts.append(Compound(fact[1], tuple(arguments)))
+    return facts
+
+
+def _read_facts_slowly(text: str, name: str | None) -> list[Term]:
+    """By Prolog's own reader, for all that is not plain."""
+    theory = read_text(text, name=name, strict=True)
+    for statement in theory.statements:
+        if statement.clause.body or variables(statement.clause):
+            raise UsageError(
+                f"expected a fact without variables, found {statement.text}", file=name, line=statement.line
+            )
+    return list(theory.heads)

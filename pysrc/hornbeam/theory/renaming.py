@@ -1,5 +1,7 @@
 r"""Theories in each other's words: predicates renamed, and theories cut down to what one predicate depends on.
 
+A call of a predicate that nobody defines is an error: such a call would fail and look like a wrong rule.
+
 >>> learned = Theory.parse("anc(X,Y) :- par(X,Y). anc(X,Z) :- anc(X,Y), \\+ par(Y,Z).")
 >>> print(renamed(learned, parse_renaming(["anc/2=ancestor", "par=parent"])), end="")
 ancestor(X,Y) :- parent(X,Y). ancestor(X,Z) :- ancestor(X,Y), \+ parent(Y,Z).
@@ -7,8 +9,9 @@ ancestor(X,Y) :- parent(X,Y). ancestor(X,Z) :- ancestor(X,Y), \+ parent(Y,Z).
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from hornbeam.errors import UsageError, unknown_name
@@ -40,16 +43,16 @@ class Rename:
 def parse_renaming(wanted: Mapping[str, str] | Iterable[str]) -> list[Rename]:
     """From ``old=new`` or ``old/2=new``, or from a mapping of such names; UsageError where it is something else."""
     pairs = list(wanted.items()) if isinstance(wanted, Mapping) else [_split(text) for text in wanted]
-    found: list[Rename] = []
+    renames: list[Rename] = []
     for old, new in pairs:
         (name, arity), (other, other_arity) = _parsed(old), _parsed(new)
         if other_arity is not None and arity is not None and other_arity != arity:
             raise UsageError(f"cannot rename {old} to {new}: a renaming keeps the arity")
-        found.append(Rename(name, other_arity if arity is None else arity, other))
-    twice = [one for one in found if sum(_overlap(one, other) for other in found) > 1]
+        renames.append(Rename(name, other_arity if arity is None else arity, other))
+    twice = [one for one in renames if sum(_overlap(one, other) for other in renames) > 1]
     if twice:
         raise UsageError(f"{_shown(twice[0].old, twice[0].arity)} is renamed twice")
-    return found
+    return renames
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -85,13 +88,15 @@ def renamed(theory: Theory, renaming: Iterable[Rename]) -> Theory:
     every = predicates(theory.program)
     names: dict[Indicator, str] = {}
     for one in wanted:
-        hit = [found for found in every if found[0] == one.old and one.arity in (None, found[1])]
+        hit = [predicate for predicate in every if predicate[0] == one.old and one.arity in (None, predicate[1])]
         if not hit:
             known = [name if one.arity is None else f"{name}/{arity}" for name, arity in every]
             raise unknown_name("predicate of the learned theory", _shown(one.old, one.arity), set(known))
         names.update(dict.fromkeys(hit, one.new))
     for (name, arity), new in names.items():
-        taken = [found for found in every if names.get(found, found[0]) == new and found[1] == arity]
+        taken = [
+            predicate for predicate in every if names.get(predicate, predicate[0]) == new and predicate[1] == arity
+        ]
         if len(taken) > 1:
             raise UsageError(
                 f"cannot rename {name}/{arity} to {new}: the learned theory has another predicate {new}/{arity}"
@@ -120,13 +125,13 @@ def _statement(statement: Statement, names: Mapping[Indicator, str]) -> Statemen
 def _goal(goal: Term, names: Mapping[Indicator, str]) -> Term:
     if not isinstance(goal, str | Compound):
         return goal
-    found = indicator(goal)
-    inner = _GOALS.get(found, ())
+    predicate = indicator(goal)
+    inner = _GOALS.get(predicate, ())
     if inner and isinstance(goal, Compound):
         return Compound(
             goal.functor, tuple(_goal(part, names) if at in inner else part for at, part in enumerate(goal.args))
         )
-    name = names.get(found, found[0])
+    name = names.get(predicate, predicate[0])
     return Compound(name, goal.args) if isinstance(goal, Compound) else name
 
 
@@ -135,7 +140,7 @@ def _goal(goal: Term, names: Mapping[Indicator, str]) -> Term:
 
 def predicates(theory: Theory) -> set[Indicator]:
     """The predicates of heads and bodies, those inside of control constructs among them."""
-    return set(theory.defines) | {found for clause in theory.clauses for found in calls(clause)}
+    return set(theory.defines) | {predicate for clause in theory.clauses for predicate in calls(clause)}
 
 
 def calls(clause: Clause) -> Iterator[Indicator]:
@@ -147,12 +152,12 @@ def calls(clause: Clause) -> Iterator[Indicator]:
 def _called(goal: Term) -> Iterator[Indicator]:
     if not isinstance(goal, str | Compound):
         return
-    found = indicator(goal)
-    if found in _GOALS:
-        for at in _GOALS[found]:
+    predicate = indicator(goal)
+    if predicate in _GOALS:
+        for at in _GOALS[predicate]:
             yield from _called(arguments(goal)[at])
-    elif not is_test(found) and found != ("!", 0):
-        yield found
+    elif not is_test(predicate) and predicate != ("!", 0):
+        yield predicate
 
 
 # One target ----------------------------------------------------------------------------------------------------------
@@ -161,11 +166,11 @@ def _called(goal: Term) -> Iterator[Indicator]:
 def targets(theory: Theory, target: str) -> set[Indicator]:
     """The predicates of this name, or name/arity, that the theory defines; UsageError where there is none."""
     name, arity = _parsed(target)
-    found = {known for known in theory.defines if known[0] == name and arity in (None, known[1])}
-    if not found:
+    wanted = {known for known in theory.defines if known[0] == name and arity in (None, known[1])}
+    if not wanted:
         known = {each if arity is None else f"{each}/{size}" for each, size in theory.defines}
         raise unknown_name("predicate with rules in the true theory", target, known, file=theory.name)
-    return found
+    return wanted
 
 
 def depends_on(theories: Iterable[Theory], wanted: Iterable[Indicator]) -> set[Indicator]:
@@ -176,10 +181,10 @@ def depends_on(theories: Iterable[Theory], wanted: Iterable[Indicator]) -> set[I
             called.setdefault(indicator(clause.head), set()).update(calls(clause))
     reached, todo = set[Indicator](), list(wanted)
     while todo:
-        found = todo.pop()
-        if found not in reached:
-            reached.add(found)
-            todo += called.get(found, ())
+        predicate = todo.pop()
+        if predicate not in reached:
+            reached.add(predicate)
+            todo += called.get(predicate, ())
     return reached
 
 
@@ -194,13 +199,15 @@ def restricted(theory: Theory, wanted: set[Indicator]) -> Theory:
 
 def rename_hints(true: Theory, learned: Theory, given: Iterable[Indicator]) -> list[str]:
     """Where a learned predicate occurs nowhere in the truth, and exactly one true predicate could be meant by it."""
-    called = {found for clause in learned.clauses for found in calls(clause) if found != indicator(clause.head)}
+    called = {
+        predicate for clause in learned.clauses for predicate in calls(clause) if predicate != indicator(clause.head)
+    }
     strange = sorted(learned.defines - predicates(true) - set(given) - called)
     missing = true.defines - predicates(learned)
     hints = []
     for name, arity in strange:
-        candidates = [found for found in missing if found[1] == arity]
-        rivals = [found for found in strange if found[1] == arity]
+        candidates = [predicate for predicate in missing if predicate[1] == arity]
+        rivals = [predicate for predicate in strange if predicate[1] == arity]
         if len(candidates) == len(rivals) == 1:
             hints.append(
                 f"{name}/{arity} does not occur in the true theory: did you mean --rename {name}={candidates[0][0]}?"
@@ -210,3 +217,44 @@ def rename_hints(true: Theory, learned: Theory, given: Iterable[Indicator]) -> l
 
 def _shown(name: str, arity: int | None) -> str:
     return name if arity is None else f"{name}/{arity}"
+
+
+def refuse_undefined(learned: Theory, unknown: Iterable[Indicator], known: Collection[Indicator]) -> None:
+    """UsageError for the first clause that calls one of `unknown`, with the nearest of `known`."""
+    undefined = set(unknown)
+    places = {
+        predicate: statement.line
+        for statement in reversed(learned.statements)
+        for predicate in reversed([*calls(statement.clause)])
+        if predicate in undefined
+    }
+    if not places:
+        return
+    name, arity = first = min(places, key=lambda predicate: (places[predicate] or 0, predicate))
+    others = sorted(f"{other}/{size}" for other, size in places if (other, size) != first)
+    also = f"; nor does anybody define {', '.join(others)}" if others else ""
+    raise UsageError(
+        f"the learned theory calls {name}/{arity}, which nobody defines{_nearest(first, known)}{also}",
+        file=learned.name or "<theory>",
+        line=places[first],
+    )
+
+
+def _nearest(missing: Indicator, known: Collection[Indicator]) -> str:
+    name, arity = missing
+    other_arities = sorted(predicate[1] for predicate in known if predicate[0] == name)
+    if other_arities:
+        return f"; did you mean {name}/{other_arities[0]}?"
+    fitting = {predicate[0] for predicate in known if predicate[1] == arity}
+    near = difflib.get_close_matches(name, sorted(fitting), n=1) or difflib.get_close_matches(
+        name, sorted({predicate[0] for predicate in known}), n=1
+    )
+    if not near:
+        return ""
+    predicate = min(
+        predicate
+        for predicate in known
+        if predicate[0] == near[0] and (near[0] not in fitting or predicate[1] == arity)
+    )
+    hint = f" (--rename {name}={predicate[0]})" if predicate[1] == arity else ""
+    return f"; did you mean {predicate[0]}/{predicate[1]}?{hint}"

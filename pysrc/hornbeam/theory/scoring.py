@@ -128,18 +128,18 @@ def _at_least(one: _Kinds, other: _Kinds) -> Fraction:
     return Fraction(longer - shared, longer + 1)
 
 
-def fact_scores(found: Comparison, *, compat: bool = False) -> FactScores:
+def fact_scores(compared: Comparison, *, compat: bool = False) -> FactScores:
     """The figures of a comparison; with `compat` as RuDaS' own evaluator counts."""
-    tp, fn = found.tp, found.fn
-    fp = found.fp_original if compat else found.fp
-    base = max(found.base_double if compat else found.base, 1)
+    tp, fn = compared.tp, compared.fn
+    fp = compared.fp_original if compat else compared.fp
+    base = max(compared.base_double if compat else compared.base, 1)
     wrong = fp + fn
-    open_atoms = max(base - found.given, 1)
+    open_atoms = max(base - compared.given, 1)
     return FactScores(
         tp=tp,
         fp=fp,
         fn=fn,
-        tn=base - found.given - tp - wrong,
+        tn=base - compared.given - tp - wrong,
         h_distance=wrong,
         h_accuracy=1 - wrong / base,
         h_score=_share(tp, fp + fn, tp + wrong),
@@ -196,10 +196,10 @@ def _row(name: str, true: Theory, run: Theory | HornbeamError, facts: list[Term]
         return Row(name, f"failed: {run}", _NO_RULES, None)
     rules = rule_scores(true, run)
     try:
-        found = compare(true, run, facts, budget=budget, samples=0, effects=False)
+        compared = compare(true, run, facts, budget=budget, samples=0, effects=False)
     except HornbeamError as error:
         return Row(name, f"failed: {error}", rules, None)
-    return Row(name, "ok", rules, fact_scores(found, compat=compat))
+    return Row(name, "ok", rules, fact_scores(compared, compat=compat))
 
 
 def means(rows: Sequence[Row]) -> dict[str, dict[str, float]]:

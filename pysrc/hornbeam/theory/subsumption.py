@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 
 from hornbeam.logic import Limits
-from hornbeam.logic.terms import Clause, Compound, Term
-from hornbeam.theory.engine import MODULE, engine
+from hornbeam.logic.terms import Clause, Compound, Term, conjunction
+from hornbeam.theory.reading import MODULE, engine
 from hornbeam.theory.theory import indicator
 
 # Theta-subsumption is NP-complete; past this many inferences a pair counts as unrelated.
@@ -24,7 +23,7 @@ def relations(pairs: Sequence[tuple[Clause, Clause]]) -> list[str]:
     >>> relations([(one, other), (other, one)])
     ['general', 'specific']
     """
-    found = engine().once_many(
+    answers = engine().once_many(
         "clause_relation(T, L, R)",
         module=MODULE,
         over=("T", "L"),
@@ -32,7 +31,7 @@ def relations(pairs: Sequence[tuple[Clause, Clause]]) -> list[str]:
         rows=[(as_term(true), as_term(learned)) for true, learned in pairs],
         limits=_LIMITS,
     )
-    return [answer if answer in RELATIONS else "different" for answer in found]
+    return [answer if answer in RELATIONS else "different" for answer in answers]
 
 
 def subsumed(clauses: Sequence[Clause], by: Sequence[Clause]) -> list[bool]:
@@ -51,15 +50,12 @@ def subsumed(clauses: Sequence[Clause], by: Sequence[Clause]) -> list[bool]:
         rows=[(terms[id(other)], terms[id(clause)]) for _, other, clause in rows],
         limits=_LIMITS,
     )
-    found = [False] * len(clauses)
+    covered = [False] * len(clauses)
     for (number, _, _), answer in zip(rows, answers, strict=True):
-        found[number] = found[number] or answer is True
-    return found
+        covered[number] = covered[number] or answer is True
+    return covered
 
 
 def as_term(clause: Clause) -> Term:
     """The clause as the term ``Head :- Body``."""
-    if not clause.body:
-        return clause.head
-    body = reduce(lambda rest, literal: Compound(",", (literal, rest)), reversed(clause.body[:-1]), clause.body[-1])
-    return Compound(":-", (clause.head, body))
+    return Compound(":-", (clause.head, conjunction(clause.body))) if clause.body else clause.head

@@ -127,7 +127,7 @@ class Theory:
     def predicates(self) -> frozenset[Indicator]:
         """The predicates of heads and bodies, without comparisons."""
         used = {indicator(atom_of(literal)) for clause in self.clauses for literal in clause.body}
-        return self.defines | frozenset(found for found in used if not is_test(found))
+        return self.defines | frozenset(predicate for predicate in used if not is_test(predicate))
 
     def without(self, number: int) -> Theory:
         """The theory less its clause of this number, counted from 0."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from hornbeam.logic.terms import Clause, Compound, Term, Var, same, variables
+from hornbeam.logic.terms import Clause, Compound, Term, Var, same, substitute, variables
 from hornbeam.theory.theory import Indicator, arguments, indicator, is_test
-from hornbeam.theory.worlds import substitute
 
 _MOST = 400
 
@@ -66,10 +65,10 @@ def without_equations(clause: Clause) -> Clause | None:
     rest: list[Term] = []
     for literal in clause.body:
         if indicator(literal) in {("=", 2), ("==", 2)}:
-            found = unify(arguments(literal)[:1], arguments(literal)[1:], solution)
-            if found is None:
+            bindings = unify(arguments(literal)[:1], arguments(literal)[1:], solution)
+            if bindings is None:
                 return None
-            solution = found
+            solution = bindings
         elif literal in ("fail", "false"):
             return None
         elif literal != "true":

@@ -22,9 +22,9 @@ from itertools import product
 from math import prod
 from typing import Any, TypeAlias
 
-from hornbeam.kandy.language.located import Place
 from hornbeam.kandy.language.operators import Arguments, Below, CannotExpand, apply, combine, times
 from hornbeam.kandy.tree import Domain, Tree
+from hornbeam.yaml_reader import Place
 
 Piece: TypeAlias = "Node | Tree | Pending"
 

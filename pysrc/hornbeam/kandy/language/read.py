@@ -11,11 +11,11 @@ from pathlib import Path
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.kandy.curriculum import Curriculum, CurriculumConfig, NamedRule, Rule, RuleText, Task
 from hornbeam.kandy.language.checks import Measure, check_aliases
-from hornbeam.kandy.language.located import Fields, Items, Located, Place, Scalar, describe, read_text
 from hornbeam.kandy.language.nodes import Node
 from hornbeam.kandy.language.rules import RuleReader
 from hornbeam.kandy.language.settings import READERS as CONFIG_READERS
 from hornbeam.kandy.language.settings import Reader, flag, number, read_config, text, whole
+from hornbeam.yaml_reader import Fields, Items, Located, Place, Scalar, describe, read_yaml
 
 TASK_READERS: dict[str, Reader] = {
     "name": text,
@@ -108,7 +108,7 @@ def examine(
     """The curriculum of a text if nothing is wrong with it, and all that was found."""
     reading = Reading()
     try:
-        return _Examiner(reading, file, beside, overrides or {}).curriculum(read_text(source, file)), reading
+        return _Examiner(reading, file, beside, overrides or {}).curriculum(read_yaml(source, file)), reading
     except UsageError as problem:
         reading.problems.append(problem)
     return None, reading
@@ -170,7 +170,7 @@ class _Examiner:
         value = self._own.get("config", value)
         if value is None:
             source = self._beside("config.yml")
-            value = read_text(source, self._path("config.yml")) if source is not None else None
+            value = read_yaml(source, self._path("config.yml")) if source is not None else None
         elif isinstance(value, Scalar):
             value = self._included("config", value)
         if value is not None and not isinstance(value, Fields):
@@ -189,7 +189,7 @@ class _Examiner:
         source = self._beside(name)
         if source is None:
             raise value.place.error(f"{key}: there is no file '{name}' beside this one")
-        return read_text(source, self._path(name))
+        return read_yaml(source, self._path(name))
 
     def _path(self, name: str) -> str:
         """How messages name a file beside this one."""
@@ -214,7 +214,7 @@ def _overrides(overrides: Mapping[str, str]) -> dict[str, Located]:
             raise UsageError(UNUSED[key], file=f"--set {key}")
         # A colour such as #ff0000 would be a comment to YAML.
         text_of = json.dumps(value) if value.startswith("#") else value or "null"
-        read[key] = read_text(text_of, f"--set {key}")
+        read[key] = read_yaml(text_of, f"--set {key}")
     return read
 
 

@@ -8,7 +8,6 @@ from dataclasses import asdict
 from typing import Any
 
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.kandy.language.located import Fields, Items, Located, Place, Scalar, describe
 from hornbeam.kandy.language.nodes import After, AnyOf, Before, Compose, Node, ObjectNode, Recall, SetOf, Store
 from hornbeam.kandy.language.operators import (
     LIST_OPERATORS,
@@ -24,6 +23,7 @@ from hornbeam.kandy.language.operators import (
 )
 from hornbeam.kandy.language.settings import flag, whole
 from hornbeam.kandy.tree import ATTRIBUTES, Domain, Tree, groups, operators
+from hornbeam.yaml_reader import Fields, Items, Located, Place, Scalar, describe
 
 _Note = Callable[[UsageError], None]
 _LIST = "list"

@@ -13,8 +13,8 @@ from typing import Any
 
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.kandy.curriculum import CHOICES, PROFILES, CurriculumConfig
-from hornbeam.kandy.language.located import Fields, Items, Located, Scalar, describe
 from hornbeam.kandy.shapes import BUILT_IN, Outline
+from hornbeam.yaml_reader import Fields, Items, Located, Scalar, describe
 
 Reader = Callable[[str, Located], Any]
 _HEX = re.compile(r"#[0-9a-fA-F]{6}\Z")

@@ -7,9 +7,8 @@
 [('Bob', 'cid'), ('ann', 'Bob'), ('ann', 'cid')]
 """
 
-from hornbeam.logic.asp.facts import Facts
+from hornbeam.logic.asp.facts import Facts, Model
 from hornbeam.logic.asp.messages import ProgramError
-from hornbeam.logic.asp.model import Model
 from hornbeam.logic.asp.program import Program
 from hornbeam.logic.asp.solver import Optimum, Solver
 

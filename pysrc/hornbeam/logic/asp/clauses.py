@@ -4,6 +4,7 @@ Negation is ``\+`` or ``not``, equality is identity (the terms of datalog are gr
 are Prolog's own (see :mod:`hornbeam.logic.asp.arithmetic`). A variable that occurs once becomes ``_``, which clingo
 projects away before it joins: on a cross product that is the difference between seconds and minutes.
 
+>>> from hornbeam.logic.terms import Var
 >>> x, y = Var("X"), Var("Y")
 >>> clause_source(Clause(Compound("p", (x,)), (Compound("q", (x, y)), Compound("\\+", (Compound("r", (x,)),)))))
 'p(V0) :- q(V0,_), not r(V0).'
@@ -18,7 +19,7 @@ from hornbeam.errors import UnsafeRule
 from hornbeam.logic.asp.arithmetic import COMPARISONS, TERM_ORDERS
 from hornbeam.logic.asp.messages import ProgramError
 from hornbeam.logic.asp.symbols import atom_source, source
-from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text, variables
+from hornbeam.logic.terms import Clause, Compound, Term, occurrences, to_text, variables
 
 _SAME = frozenset({"=", "=="})
 _DIFFERENT = frozenset({"\\=", "\\==", "dif"})
@@ -56,7 +57,7 @@ def _indicator(term: Term) -> tuple[str, int]:
 
 def _names(clause: Clause) -> dict[str, str]:
     """clingo's name of each variable: ``_`` where a predicate has it and nothing else does."""
-    counts = Counter(_occurrences((clause.head, *clause.body)))
+    counts = Counter(occurrences(clause))
     compared = {name for literal in clause.body if _is_built_in(_positive(literal)) for name in variables(literal)}
     kept = set(variables(clause.head)) | compared
     names: dict[str, str] = {}
@@ -64,16 +65,6 @@ def _names(clause: Clause) -> dict[str, str]:
         single = name == "_" or (counts[name] == 1 and name not in kept)
         names[name] = "_" if single else f"V{len(names)}"
     return names
-
-
-def _occurrences(terms: tuple[Term, ...] | list[Term]) -> Iterator[str]:
-    for term in terms:
-        if isinstance(term, Var):
-            yield term.name
-        elif isinstance(term, Compound):
-            yield from _occurrences(term.args)
-        elif isinstance(term, list):
-            yield from _occurrences(term)
 
 
 def _positive(literal: Term) -> Term:
@@ -104,7 +95,7 @@ def _check_safe(clause: Clause) -> None:
 
 
 def _counts(clause: Clause) -> Counter[str]:
-    counts = Counter(_occurrences((clause.head, *clause.body)))
+    counts = Counter(occurrences(clause))
     counts["_"] = 0
     return counts
 

@@ -6,17 +6,18 @@ negation through a cycle; rules that build ever larger terms.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from clingo.ast import AST, ASTType, ComparisonOperator, Sign, parse_string
 
 from hornbeam.errors import AspError, NotStratified
-from hornbeam.logic.asp.graph import components
 from hornbeam.logic.asp.messages import Origin, ProgramError
 from hornbeam.logic.asp.symbols import decode_predicate, predicate_source
 from hornbeam.logic.terms import Term
 
+Node = TypeVar("Node", bound=Hashable)
 Indicator = tuple[str, int]
 
 _KEPT = frozenset({ASTType.Program, ASTType.Definition, ASTType.Defined})
@@ -98,7 +99,7 @@ class Datalog:
 
     def _indicators(self, node: AST, rule: AST) -> list[Indicator]:
         """The predicates of all atoms below a node; each has one arity in the whole program."""
-        found = []
+        indicators = []
         for atom in _below(node, ASTType.SymbolicAtom):
             for function in _alternatives(atom.symbol):
                 if function.ast_type is not ASTType.Function:
@@ -106,8 +107,8 @@ class Datalog:
                 indicator = (function.name, len(function.arguments))
                 if self.arities.setdefault(*indicator) != indicator[1]:
                     raise self.error(clash(function.name, self.arities[function.name], indicator[1]), rule)
-                found.append(indicator)
-        return found
+                indicators.append(indicator)
+        return indicators
 
     # All rules ----------------------------------------------------------------------------------------------------
 
@@ -211,12 +212,12 @@ def _variables(node: AST) -> set[str]:
 def _mark_construction(rule: Rule) -> None:
     """Note whether the rule can make a term that is no part of the terms that its body found."""
     heads = [argument for head in _alternatives(rule.ast.head.atom.symbol) for argument in head.arguments]
-    made = [term for term in heads if term.ast_type not in _SIMPLE]
+    built = [term for term in heads if term.ast_type not in _SIMPLE]
     compared = [literal.atom for literal in rule.ast.body if _is_comparison(literal)]
     if compared:
-        found = set().union(*(_variables(literal) for literal in rule.ast.body if _is_positive(literal)))
-        made += [side for comparison in compared for side in _made_by(comparison, found)]
-    for term in made:
+        bound = set().union(*(_variables(literal) for literal in rule.ast.body if _is_positive(literal)))
+        built += [side for comparison in compared for side in _made_by(comparison, bound)]
+    for term in built:
         if any(_variables(node) for node in _below(term, *_ARITHMETIC)) or _calls(term):
             rule.computes = True
         elif any(_variables(node) for node in _below(term, ASTType.Function)):
@@ -231,17 +232,17 @@ def _calls(term: AST) -> bool:
     return any(function.external for function in _below(term, ASTType.Function))
 
 
-def _made_by(comparison: AST, found: set[str]) -> Iterator[AST]:
+def _made_by(comparison: AST, bound: set[str]) -> Iterator[AST]:
     """The sides of an equation that can give an unbound variable a new term."""
     for guard in comparison.guards:
         if guard.comparison == ComparisonOperator.Equal:
             sides = (comparison.term, guard.term)
-            if not any(_known(side, found) for side in sides):
+            if not any(_known(side, bound) for side in sides):
                 yield from sides
 
 
-def _known(side: AST, found: set[str]) -> bool:
-    return not _variables(side) or (side.ast_type is ASTType.Variable and side.name in found)
+def _known(side: AST, bound: set[str]) -> bool:
+    return not _variables(side) or (side.ast_type is ASTType.Variable and side.name in bound)
 
 
 def _bounded(rule: Rule) -> AST:
@@ -251,3 +252,51 @@ def _bounded(rule: Rule) -> AST:
     for text in sorted({f":- @shallow({term}) = 1." for term in heads if _variables(term)}):
         parse_string(text, lambda statement: tests.extend(getattr(statement, "body", ())))
     return rule.ast.update(body=[*rule.ast.body, *tests])
+
+
+# Which predicates need each other ------------------------------------------------------------------------------------
+
+
+def components(edges: Mapping[Node, Collection[Node]]) -> dict[Node, int]:
+    """The number of each node's component; two nodes share one where each reaches the other (Tarjan, no recursion).
+
+    >>> found = components({"a": ["b"], "b": ["a", "c"], "c": []})
+    >>> found["a"] == found["b"], found["b"] == found["c"]
+    (True, False)
+    """
+    order: dict[Node, int] = {}
+    low: dict[Node, int] = {}
+    component: dict[Node, int] = {}
+    path: list[Node] = []
+    for root in edges:
+        if root in order:
+            continue
+        work = [(root, iter(edges.get(root, ())))]
+        order[root] = low[root] = len(order)
+        path.append(root)
+        while work:
+            node, targets = work[-1]
+            for target in targets:
+                if target not in order:
+                    order[target] = low[target] = len(order)
+                    path.append(target)
+                    work.append((target, iter(edges.get(target, ()))))
+                    break
+                if target not in component:
+                    low[node] = min(low[node], order[target])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == order[node]:
+                    _close(node, path, component, order[node])
+    return component
+
+
+def _close(root: Node, path: list[Node], component: dict[Node, int], number: int) -> None:
+    """All nodes on the path from `root` on are one component."""
+    while True:
+        node = path.pop()
+        component[node] = number
+        if node == root:
+            return

@@ -21,21 +21,9 @@ from clingo import Configuration, Control, Function, Model, Number, SolveControl
 from clingo.backend import Backend, HeuristicType
 
 __all__ = [
-    "Backend",
-    "Configuration",
-    "Control",
-    "Ending",
-    "Function",
-    "HeuristicType",
-    "Model",
-    "Number",
-    "SolveControl",
-    "Symbol",
-    "SymbolType",
-    "ast",
-    "grounded",
-    "search",
-]
+    "Backend", "Configuration", "Control", "Ending", "Function", "HeuristicType", "Model", "Number", "SolveControl",
+    "Symbol", "SymbolType", "ast", "grounded", "search",
+]  # fmt: skip
 
 _LOOK = 0.05  # seconds between looks at the clock
 

@@ -1,17 +1,185 @@
-"""Fact sets, encoded once and used with many programs."""
+"""Facts, encoded once and used with many programs, and the least models that clingo's grounder makes of them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
+
+import clingo
+from clingo.ast import AST, ProgramBuilder
 
 from hornbeam.errors import UsageError
-from hornbeam.logic.asp.grounding import ground_model
-from hornbeam.logic.asp.messages import ProgramError
-from hornbeam.logic.asp.model import Model
-from hornbeam.logic.asp.symbols import predicate_and_args, predicate_source, source
+from hornbeam.logic.asp.arithmetic import Functions
+from hornbeam.logic.asp.datalog import clash
+from hornbeam.logic.asp.messages import Messages, Origin, ProgramError
+from hornbeam.logic.asp.symbols import (
+    decode,
+    decode_atom,
+    decode_predicate,
+    encode_atom,
+    predicate_and_args,
+    predicate_source,
+    source,
+)
 from hornbeam.logic.terms import Term
+
+
+class Model:
+    """Facts as clingo's own symbols, which are the same objects in every model of this process.
+
+    Set algebra between models compares symbols and decodes nothing. Iteration is in clingo's order of derivation, which
+    is the same in every run; :meth:`sorted` does not depend on the order of the facts given either.
+
+    >>> from hornbeam.logic.asp import Facts, Program
+    >>> facts = Facts.rows("p", [("a",), ("B",)])
+    >>> model = Program.parse("q(X) :- p(X).").model(facts)
+    >>> len(model), model.counts(), list((model - facts.model()).rows("q"))
+    (4, {'p': 2, 'q': 2}, [('a',), ('B',)])
+    """
+
+    def __init__(self, symbols: Sequence[clingo.Symbol]) -> None:
+        self.symbols = symbols
+
+    @cached_property
+    def _set(self) -> frozenset[clingo.Symbol]:
+        return frozenset(self.symbols)
+
+    @cached_property
+    def _groups(self) -> dict[str, list[clingo.Symbol]]:
+        groups: dict[str, list[clingo.Symbol]] = {}
+        for symbol in self.symbols:
+            groups.setdefault(symbol.name, []).append(symbol)
+        return groups
+
+    def __repr__(self) -> str:
+        return f"<Model of {len(self)} facts>"
+
+    def __len__(self) -> int:
+        return len(self.symbols)
+
+    def __contains__(self, fact: Term) -> bool:
+        return encode_atom(fact) in self._set
+
+    def __iter__(self) -> Iterator[Term]:
+        return map(decode_atom, self.symbols)
+
+    def sorted(self) -> list[Term]:
+        """All facts, decoded, in clingo's order of symbols."""
+        return [decode_atom(symbol) for symbol in sorted(self.symbols)]
+
+    def counts(self) -> dict[str, int]:
+        """How many facts each predicate has."""
+        return {decode_predicate(name): len(group) for name, group in sorted(self._groups.items())}
+
+    def of(self, predicate: str) -> Iterator[Term]:
+        """The facts of one predicate."""
+        return map(decode_atom, self._groups.get(predicate_source(predicate), ()))
+
+    def rows(self, predicate: str) -> Iterator[tuple[Term, ...]]:
+        """The arguments of the facts of one predicate; each constant is decoded once."""
+        known: dict[clingo.Symbol, Term] = {}
+        for symbol in self._groups.get(predicate_source(predicate), ()):
+            arguments = symbol.arguments
+            for argument in arguments:
+                if argument not in known:
+                    known[argument] = decode(argument)
+            yield tuple(known[argument] for argument in arguments)
+
+    def only(self, predicates: Iterable[str]) -> Model:
+        """The facts of these predicates."""
+        names = [predicate_source(predicate) for predicate in dict.fromkeys(predicates)]
+        return Model([symbol for name in names for symbol in self._groups.get(name, ())])
+
+    # Set algebra: what is left keeps its order.
+
+    def __sub__(self, other: Model) -> Model:
+        theirs = other._set
+        return Model([symbol for symbol in self.symbols if symbol not in theirs])
+
+    def __and__(self, other: Model) -> Model:
+        theirs = other._set
+        return Model([symbol for symbol in self.symbols if symbol in theirs])
+
+    def __or__(self, other: Model) -> Model:
+        mine = self._set
+        return Model([*self.symbols, *(symbol for symbol in other.symbols if symbol not in mine)])
+
+    def __le__(self, other: Model) -> bool:
+        return self._set <= other._set
+
+    def __eq__(self, other: object) -> bool:
+        return self._set == other._set if isinstance(other, Model) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._set)
+
+
+# One thread, so that the same program gives the same answers in the same order.
+OPTIONS = ("--warn=all", "--parallel-mode=1")
+_BASE: list[tuple[str, list[clingo.Symbol]]] = [("base", [])]
+# A part that no program has: clingo rewrites and checks all rules, and grounds none.
+_NO_PART: list[tuple[str, list[clingo.Symbol]]] = [("hornbeam_check", [])]
+
+
+def control(statements: Iterable[AST], messages: Messages) -> clingo.Control:
+    """A fresh clingo with these statements, already parsed."""
+    clingo_control = clingo.Control(list(OPTIONS), logger=messages, message_limit=100)
+    with ProgramBuilder(clingo_control) as builder:
+        for statement in statements:
+            builder.add(statement)
+    return clingo_control
+
+
+def check_rules(statements: Iterable[AST], origin: Origin | None) -> None:
+    """Let clingo check the rules for safety before there are facts."""
+    messages = Messages(origin)
+    with messages.checked():
+        control(statements, messages).ground(_NO_PART)
+
+
+def ground_model(
+    statements: Iterable[AST],
+    facts: str,
+    files: Iterable[Path] = (),
+    *,
+    arities: Mapping[str, int] = MappingProxyType({}),
+    depth: int | None = None,
+    origin: Origin | None = None,
+    only: Iterable[str] | None = None,
+) -> Model:
+    """The least model of a stratified program and facts; `arities` are those of the program's predicates.
+
+    With `only` the model holds the facts of these predicates: much faster where they are few of many.
+    """
+    messages = Messages(origin)
+    with messages.checked():
+        run = control(statements, messages)
+        if facts.strip():
+            run.add("base", [], facts)
+        for file in files:
+            run.load(str(file))
+        run.ground(_BASE, context=Functions(depth))
+    _check_arities(run, arities)
+    with messages.checked(), run.solve(yield_=True) as handle:
+        answer = handle.model()
+        if answer is None:
+            raise ProgramError("the program and its facts contradict each other: they have no model")
+        if only is None:
+            return Model(answer.symbols(atoms=True))
+        known = run.symbolic_atoms
+        atoms = (atom.symbol for name in only for atom in known.by_signature(name, arities[name]))
+        return Model([symbol for symbol in atoms if answer.contains(symbol)])
+
+
+def _check_arities(run: clingo.Control, arities: Mapping[str, int]) -> None:
+    known = dict(arities)
+    for name, arity, _ in sorted(run.symbolic_atoms.signatures):
+        if known.setdefault(name, arity) != arity:
+            raise ProgramError(clash(name, known[name], arity))
+
 
 # Comments and strings, which may hold anything; then what is no plain fact, and integers that clingo would wrap.
 _SKIPPED = re.compile(r'"(?:\\.|[^"\\])*"|%\*.*?\*%|%[^\n]*', re.DOTALL)
@@ -55,9 +223,9 @@ class Facts:
         ProgramError where the file holds a rule, a quoted atom, or an integer of more than 31 bits.
         """
         text = read_source(path)
-        found = _NOT_FACT.search(_blanked(text))
-        if found is not None:
-            raise _misread(f"expected only facts, found {found[0]}", text, found.start(), str(path))
+        no_fact = _NOT_FACT.search(_blanked(text))
+        if no_fact is not None:
+            raise _misread(f"expected only facts, found {no_fact[0]}", text, no_fact.start(), str(path))
         return cls._of("", (Path(path),))
 
     @classmethod
@@ -100,9 +268,9 @@ def read_source(path: str | Path) -> str:
 def check_tokens(text: str, file: str | None = None) -> None:
     """Refuse what clingo misreads in silence: 4294967297 is 1 to it, and 'Ann B' a name with quotes in it."""
     blanked = _blanked(text)
-    for found in _INTEGER.finditer(blanked):
-        if int(found[0], 0 if found[0][:2] in {"0x", "0o", "0b"} else 10) > 2**31 - 1:
-            raise _misread(f"clingo has no integer {found[0]}: at most 2147483647", text, found.start(), file)
+    for number in _INTEGER.finditer(blanked):
+        if int(number[0], 0 if number[0][:2] in {"0x", "0o", "0b"} else 10) > 2**31 - 1:
+            raise _misread(f"clingo has no integer {number[0]}: at most 2147483647", text, number.start(), file)
     quote = blanked.find("'")
     if quote >= 0:
         raise _misread('clingo has no quoted atoms: expected a plain name or a "string"', text, quote, file)
@@ -114,4 +282,4 @@ def _misread(message: str, text: str, offset: int, file: str | None) -> ProgramE
 
 def _blanked(text: str) -> str:
     """The text with comments and strings blanked out, everything else in its place."""
-    return _SKIPPED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    return _SKIPPED.sub(lambda skipped: re.sub(r"[^\n]", " ", skipped[0]), text)

@@ -66,13 +66,13 @@ class Messages:
             raise self._error(said[0], said[1:])
 
     def _error(self, first: str, rest: list[str]) -> AspError:
-        found = _PLACED.fullmatch(first)
-        if found is None:
+        placed = _PLACED.fullmatch(first)
+        if placed is None:
             return ProgramError("\n".join([first, *rest]))
-        kind = UnsafeRule if found["text"].startswith("unsafe") else ProgramError
-        text = "\n".join([_PART.sub("", found["text"]), *rest])
-        line, column = int(found["line"]), int(found["column"])
-        if found["file"] not in {_PARSED, _ADDED}:
-            return kind(text, file=found["file"], line=line, column=column)
-        origin = self._origin(line) if self._origin is not None and found["file"] == _PARSED else None
+        kind = UnsafeRule if placed["text"].startswith("unsafe") else ProgramError
+        text = "\n".join([_PART.sub("", placed["text"]), *rest])
+        line, column = int(placed["line"]), int(placed["column"])
+        if placed["file"] not in {_PARSED, _ADDED}:
+            return kind(text, file=placed["file"], line=line, column=column)
+        origin = self._origin(line) if self._origin is not None and placed["file"] == _PARSED else None
         return kind(f"{text}\nin: {origin}" if origin is not None else f"line {line}, column {column}: {text}")

@@ -23,10 +23,8 @@ from clingo.ast import AST, parse_files, parse_string
 
 from hornbeam.logic.asp.clauses import clause_source
 from hornbeam.logic.asp.datalog import check, relevant
-from hornbeam.logic.asp.facts import Facts, check_tokens, read_source
-from hornbeam.logic.asp.grounding import check_rules, ground_model
+from hornbeam.logic.asp.facts import Facts, Model, check_rules, check_tokens, ground_model, read_source
 from hornbeam.logic.asp.messages import Messages, Origin
-from hornbeam.logic.asp.model import Model
 from hornbeam.logic.asp.symbols import decode_predicate, predicate_and_args, predicate_source, source
 from hornbeam.logic.terms import Clause, Term, to_text, variables
 
@@ -114,9 +112,9 @@ def _is_fact(clause: Clause) -> bool:
     return not clause.body and not variables(clause.head)
 
 
-def _indicators(found: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+def _indicators(predicates: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
     """Predicates as (name, arity), in Prolog's names, sorted."""
-    return tuple(sorted((decode_predicate(name), arity) for name, arity in found))
+    return tuple(sorted((decode_predicate(name), arity) for name, arity in predicates))
 
 
 def _origin(clauses: tuple[Clause, ...]) -> Origin:

@@ -24,10 +24,8 @@ import clingo
 
 from hornbeam.errors import AspError, TimeLimit
 from hornbeam.logic.asp.arithmetic import Functions
-from hornbeam.logic.asp.facts import Facts, check_tokens, read_source
-from hornbeam.logic.asp.grounding import OPTIONS
+from hornbeam.logic.asp.facts import OPTIONS, Facts, Model, check_tokens, read_source
 from hornbeam.logic.asp.messages import Messages
-from hornbeam.logic.asp.model import Model
 from hornbeam.logic.asp.symbols import encode_atom, source
 from hornbeam.logic.terms import Compound, Term
 
@@ -115,8 +113,8 @@ class Solver:
 
         ``#minimize`` plays no part here; see :meth:`optimum`.
         """
-        for found in self._solve(assumptions, limit or 0, "record", "ignore", time_limit):
-            yield Model(found.symbols(shown=True))
+        for model in self._solve(assumptions, limit or 0, "record", "ignore", time_limit):
+            yield Model(model.symbols(shown=True))
 
     def brave(self, assumptions: Iterable[Term] = (), *, time_limit: float | None = None) -> Model | None:
         """The facts of at least one answer set; None where there is no answer set."""
@@ -128,16 +126,16 @@ class Solver:
 
     def _consequences(self, kind: Kind, assumptions: Iterable[Term], time_limit: float | None) -> Model | None:
         symbols: Sequence[clingo.Symbol] | None = None
-        for found in self._solve(assumptions, 0, kind, "ignore", time_limit):
-            symbols = found.symbols(shown=True)
+        for model in self._solve(assumptions, 0, kind, "ignore", time_limit):
+            symbols = model.symbols(shown=True)
         return None if symbols is None else Model(symbols)
 
     def optimum(self, assumptions: Iterable[Term] = (), *, time_limit: float | None = None) -> Optimum | None:
         """The best answer set, or the best so far when the time is up; None where there is no answer set."""
         best: Optimum | None = None
         try:
-            for found in self._solve(assumptions, 0, "record", "opt", time_limit):
-                best = Optimum(Model(found.symbols(shown=True)), tuple(found.cost), False)
+            for model in self._solve(assumptions, 0, "record", "opt", time_limit):
+                best = Optimum(Model(model.symbols(shown=True)), tuple(model.cost), False)
         except TimeLimit:
             if best is None:
                 raise
@@ -152,8 +150,8 @@ class Solver:
         With `minimal` none can be left out. The empty core means that the program has no answer set at all.
         """
         clock = _Clock(time_limit)
-        kept = found = self._core_of(tuple(dict.fromkeys(assumptions)), clock)
-        for assumed in (found or ()) if minimal else ():
+        kept = core = self._core_of(tuple(dict.fromkeys(assumptions)), clock)
+        for assumed in (core or ()) if minimal else ():
             if kept is not None and assumed in kept:
                 smaller = self._core_of(tuple(other for other in kept if other != assumed), clock)
                 kept = kept if smaller is None else smaller
@@ -192,10 +190,10 @@ class Solver:
             while True:
                 handle.resume()
                 clock.wait(handle)
-                found = handle.model()
-                if found is None:
+                model = handle.model()
+                if model is None:
                     break
-                yield found
+                yield model
             self._core = handle.core() if handle.get().unsatisfiable else None
 
     def _configure(self, limit: int, kind: Kind, optimise: str) -> None:

@@ -100,11 +100,11 @@ def _string(text: str) -> str:
 
 def _escape(text: str) -> str:
     doubled = text.replace("\\", "\\\\")
-    return _UNSAYABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", doubled)
+    return _UNSAYABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", doubled)
 
 
 def _unescape(text: str) -> str:
-    return _ESCAPED.sub(lambda found: "\\" if found[1] == "\\" else chr(int(found[1][1:], 16)), text)
+    return _ESCAPED.sub(lambda match: "\\" if match[1] == "\\" else chr(int(match[1][1:], 16)), text)
 
 
 def predicate_source(name: str) -> str:

@@ -7,22 +7,18 @@ under limits of the operating system, and its parent ends it by its id when a go
 from __future__ import annotations
 
 import contextlib
-import selectors
 import signal
-import subprocess
 import tempfile
 import threading
-import time
 
 from hornbeam import resources
 from hornbeam.errors import PrologError, StackLimit, TimeLimit, UsageError
 from hornbeam.logic import swipl
-from hornbeam.logic.json_wire import dumps, loads
-from hornbeam.logic.wire import Wire
+from hornbeam.logic.wire import Wire, dumps, loads
+from hornbeam.processes import LineServer
 
 # A goal without a time limit of its own, and what is added for starting, loading and crossing.
 _DEFAULT_SECONDS = 60.0
-_LONGEST_WAIT = 2_000_000.0  # seconds: the operating system counts milliseconds in 31 bits
 _GRACE = 5.0
 # Address space that swipl needs before it does anything.
 _BASE_MEMORY = 256 << 20
@@ -37,7 +33,7 @@ class ContainedBridge:
     def __init__(self, *, memory: int, cpu_seconds: int) -> None:
         self._memory = memory
         self._cpu_seconds = cpu_seconds
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: LineServer | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._loads: list[Wire] = []
         self._lock = threading.RLock()
@@ -81,58 +77,32 @@ class ContainedBridge:
     def _start(self) -> None:
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="hornbeam-")
-        # The shell sets the limits and becomes swipl: same process id, and no code between fork and exec.
-        kilobytes = (self._memory + _BASE_MEMORY) // 1024
-        limits = f"ulimit -t {self._cpu_seconds}; ulimit -v {kilobytes}; ulimit -f 0; ulimit -c 0"
         stack = f"--stack-limit={max(1, self._memory >> 20)}m"
-        command = [swipl.find().executable, "-f", "none", "--no-packs", "-q", stack]
         program = str(resources.prolog("contained.pl"))
-        self._process = subprocess.Popen(
-            ["/bin/sh", "-c", f'{limits}; exec "$@"', "swipl", *command, program],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=self._folder.name,
-            env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": self._folder.name},
+        self._process = LineServer(
+            [swipl.find().executable, "-f", "none", "--no-packs", "-q", stack, program],
+            cpu=self._cpu_seconds,
+            memory=self._memory + _BASE_MEMORY,
+            folder=self._folder.name,
         )
 
     def _exchange(self, operation: str, request: Wire, seconds: float) -> Wire:
-        process = self._process
-        assert process is not None and process.stdin is not None
+        assert self._process is not None
         try:
             data = dumps([operation, request]).encode() + b"\n"
         except UnicodeEncodeError as error:
             raise UsageError(f"not text that can be sent: {error.object[error.start : error.end]!a}") from None
         try:
-            process.stdin.write(data)
-            process.stdin.flush()
-            line = self._read_line(seconds + _GRACE)
+            line = self._process.ask(data, seconds + _GRACE)
         except TimeoutError:
             self._end()
             raise TimeLimit(f"the goal was ended after {seconds:g} s") from None
-        except BrokenPipeError:
-            line = b""
         except KeyboardInterrupt:
             self._end()
             raise
         if not line.endswith(b"\n"):
             raise self._died()
         return loads(line.decode())
-
-    def _read_line(self, seconds: float) -> bytes:
-        assert self._process is not None and self._process.stdout is not None
-        stream, deadline = self._process.stdout, time.monotonic() + seconds
-        parts: list[bytes] = []
-        with selectors.DefaultSelector() as selector:
-            selector.register(stream, selectors.EVENT_READ)
-            while not (parts and parts[-1].endswith(b"\n")):
-                if not selector.select(timeout=min(_LONGEST_WAIT, max(0.0, deadline - time.monotonic()))):
-                    raise TimeoutError
-                part = stream.read1(1 << 16)  # type: ignore[attr-defined]
-                if not part:
-                    break
-                parts.append(part)
-        return b"".join(parts)
 
     def _died(self) -> Exception:
         assert self._process is not None
@@ -146,11 +116,5 @@ class ContainedBridge:
 
     def _end(self) -> None:
         process, self._process = self._process, None
-        if process is None:
-            return
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
+        if process is not None:
+            process.end()

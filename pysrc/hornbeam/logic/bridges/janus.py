@@ -65,18 +65,18 @@ def janus_bridge() -> JanusBridge:
 
 
 def _import_janus() -> Any:
-    found = swipl.find()
-    if not found.serves_janus:
+    prolog = swipl.find()
+    if not prolog.serves_janus:
         raise EngineUnavailable(
-            f"{found.executable} is version {found.version_text}, too old for Janus (9.1.12): {swipl.INSTALL}; "
+            f"{prolog.executable} is version {prolog.version_text}, too old for Janus (9.1.12): {swipl.INSTALL}; "
             "or choose the other bridge with HORNBEAM_PROLOG=pyswip"
         )
     # Before the import, and nowhere else: a library that starts with another version's home ends the process.
-    os.environ["SWI_HOME_DIR"] = found.home
+    os.environ["SWI_HOME_DIR"] = prolog.home
     try:
         import janus_swi
     except ImportError as error:
         raise EngineUnavailable(
-            f"janus-swi does not load ({error}); build it for {found.executable}: {swipl.INSTALL}"
+            f"janus-swi does not load ({error}); build it for {prolog.executable}: {swipl.INSTALL}"
         ) from error
     return janus_swi

@@ -19,8 +19,7 @@ from hornbeam import resources
 from hornbeam.errors import EngineUnavailable, PrologError
 from hornbeam.logic import swipl
 from hornbeam.logic.bridges.signal_stack import kept_signal_stack
-from hornbeam.logic.json_wire import dumps, loads
-from hornbeam.logic.wire import Wire
+from hornbeam.logic.wire import Wire, dumps, loads
 
 
 class PyswipBridge:
@@ -132,13 +131,13 @@ def pyswip_bridge() -> PyswipBridge:
 
 
 def _import_core() -> ModuleType:
-    found = swipl.find()
-    os.environ["SWI_HOME_DIR"] = found.home
-    os.environ["LIBSWIPL_PATH"] = found.library
+    prolog = swipl.find()
+    os.environ["SWI_HOME_DIR"] = prolog.home
+    os.environ["LIBSWIPL_PATH"] = prolog.library
     try:
         import pyswip.core as core
         import pyswip.prolog  # noqa: F401  (starts the engine)
     except Exception as error:
-        raise EngineUnavailable(f"pyswip does not load with {found.executable}: {error}") from error
+        raise EngineUnavailable(f"pyswip does not load with {prolog.executable}: {error}") from error
     found_core: ModuleType = core
     return found_core

@@ -2,7 +2,7 @@
           [ rule_distance/3,        % +Rule1, +Rule2, -Distance
             r_score/3               % +True, +Learned, -Score
           ]).
-:- use_module(reading, [theory_clause/3]).
+:- use_module('../../prolog/theory/reading', [theory_clause/3]).
 :- autoload(library(apply), [maplist/3]).
 :- autoload(library(error), [must_be/2]).
 :- autoload(library(lists), [member/2, select/3, sum_list/2, max_member/2, min_member/2]).
@@ -18,8 +18,8 @@ rules is the least sum over head and paired body atoms, an atom without a partne
 renamings, divided by the number of atoms of the longer rule. All are exact, as rationals.
 
 The definition is Cornelio and Thost's (RuDaS, 2019), section 5; the R-scores in that paper's tables are
-not this formula's. This is the definition written down and cut off where it cannot win; Python has a faster way to the
-same numbers.
+not this formula's. This is the definition written down and cut off where it cannot win; tests compare it with
+hornbeam.theory.distance, which has a faster way to the same numbers.
 */
 
 %!  r_score(+True, +Learned, -Score) is det.

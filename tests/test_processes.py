@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from hornbeam.errors import HornbeamError, StackLimit, TimeLimit, UsageError
-from hornbeam.ilp.jobs import apart
-from hornbeam.ilp.process import Bounds, Ended, run
+from hornbeam.processes import Bounds, Ended, apart, run
 
 AMPLE = Bounds(cpu=20, wall=60, memory=1 << 30)
 

@@ -1,17 +1,18 @@
-"""YAML with places: every value knows its file, line and column.
+"""The one reader of YAML: every value knows its file, line and column, and so does every error.
 
 Anchors, aliases and merge keys mean what they mean to ``yaml.safe_load``. An alias is the same object as its anchor, so
 that a file that repeats a block a thousand times is read once.
 
->>> document = read_text("a: [1, two]", "x.yml")
+>>> document = read_yaml("a: [1, two]", "x.yml")
 >>> [str(item.place) for item in document.get("a").items]
 ['x.yml:1:5', 'x.yml:1:8']
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -98,16 +99,53 @@ def plain(value: Located) -> Any:
     return value.value
 
 
-def read_text(text: str, file: str) -> Located:
-    """The one document of a YAML text."""
+def place_of(document: Located, path: Sequence[str | int]) -> Place:
+    """The place of the part at `path`, or of the nearest part around it."""
+    for step in path:
+        if isinstance(document, Fields) and step in document.fields:
+            document = document.fields[str(step)]
+        elif isinstance(document, Items) and isinstance(step, int) and step < len(document.items):
+            document = document.items[step]
+        else:
+            break
+    return document.place
+
+
+def refuse_repeated(document: Located) -> None:
+    """UsageError for a mapping that has a key twice: PyYAML takes the last without a word."""
+    todo = [document]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, Fields):
+            for key, place in part.repeated:
+                raise place.error(f"the setting '{key}' is there twice")
+        todo += part.items if isinstance(part, Items) else part.fields.values() if isinstance(part, Fields) else ()
+
+
+def read_file(path: Path) -> str:
+    """The text of a YAML file; UsageError where it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot be read: {error}", file=str(path)) from None
+
+
+def read_yaml(text: str, file: str) -> Located:
+    """The one document of a YAML text; null at 1:1 where there is none.
+
+    Args:
+        text: The YAML.
+        file: What messages call it.
+
+    Raises:
+        UsageError: if it is not YAML, nested too deeply, contains itself, or has a key that is not a text.
+    """
     loader = None
     try:
         _refuse_depth(text, file)
         loader = _Loader(text)
         node = loader.get_single_node()
-        if node is None:
-            raise UsageError("the file is empty; expected a list of tasks", file=file, line=1, column=1)
-        return _Reader(loader, file).read(node)
+        return Scalar(Place(file, 1, 1), None) if node is None else _Reader(loader, file).read(node)
     except yaml.MarkedYAMLError as error:
         raise _marked(error, file) from None
     except yaml.reader.ReaderError as error:
