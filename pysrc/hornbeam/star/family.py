@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from hornbeam import resources
-from hornbeam.data.columns import Column
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Batch, FamilyPackage, PrologSide, Shard
@@ -18,7 +17,7 @@ from hornbeam.star.generate import samples, shard_rows, works
 from hornbeam.star.knowledge import load_calculus
 from hornbeam.star.original import csv_lines
 from hornbeam.star.proving import prolog_texts, prove
-from hornbeam.star.record import COLUMNS, edge_goal, facts, group_of
+from hornbeam.star.record import edge_goal, facts, group_of
 from hornbeam.tasks import network_files
 
 QUERIES = (
@@ -81,9 +80,6 @@ class Star(FamilyPackage):
     def groups(self, sample: Sample) -> Mapping[str, Json]:
         """Its steps k and branches b; of a tangle its nodes."""
         return group_of(sample)
-
-    def columns(self) -> Sequence[Column]:
-        return COLUMNS
 
     def learning_tasks(self, dataset: Dataset) -> Sequence[str | None]:
         return (None,)
