@@ -15,6 +15,8 @@ from typing import Any
 
 from hornbeam.errors import HornbeamError, StackLimit, TimeLimit
 from hornbeam.ilp.process import Bounds, Ended, run, settle
+from hornbeam.ilp.watch import Watch
+from hornbeam.theory import Theory
 
 JOB, EVENTS, OUTCOME = "job.pickle", "events.jsonl", "outcome.pickle"
 
@@ -62,9 +64,6 @@ def last_lines(printed: str, count: int = 3) -> str:
 
 def fit_here(learner: Any, task: Any, settings: Any, seconds: float, trace: bool) -> None:
     """Let a learner learn, its events going to a file of the working directory as they come."""
-    from hornbeam.ilp.watch import Watch
-    from hornbeam.theory import Theory
-
     with Path(EVENTS).open("w", encoding="utf-8") as stream:
         watch = Watch(seconds, stream, all_events=trace)
         watch.tell("started", cpu=time.process_time())
