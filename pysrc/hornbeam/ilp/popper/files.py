@@ -106,13 +106,14 @@ class Plain:
         bound: dict[str, Term] = {}
         body: list[Term] = []
         for goal in clause.body:
-            constant = self.constants.get(indicator(goal)[0]) if indicator(goal)[1] == 1 else None
-            place = resolved(arguments(goal)[0], bound) if constant is not None else None
-            if isinstance(place, Var):
-                bound[place.name] = constant
-            elif constant is None:
+            name, arity = indicator(goal)
+            if arity != 1 or name not in self.constants:
                 body.append(goal)
-            elif place != constant:
+                continue
+            place = resolved(arguments(goal)[0], bound)
+            if isinstance(place, Var):
+                bound[place.name] = self.constants[name]
+            elif place != self.constants[name]:
                 body.append("fail")  # two constants in one place
         head, *goals = (self._renamed(resolved(goal, bound)) for goal in (clause.head, *body))
         return Clause(head, tuple(goals))
