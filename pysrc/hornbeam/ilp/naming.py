@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hornbeam.logic.terms import Clause, Compound, Term, Var
+from hornbeam.logic.terms import Clause, Term, Var, variables
+from hornbeam.theory.distance import rename
 
 
 def variable_name(number: int) -> str:
@@ -18,16 +19,9 @@ def variable_name(number: int) -> str:
 def named(clause: Clause) -> Clause:
     """The clause with its variables named A, B, C in order of appearance.
 
-    >>> print(named(Clause(Compound("p", (Var("V7"),)), (Compound("q", (Var("V7"), Var("V2"))),))))
+    >>> from hornbeam.theory import Theory
+    >>> print(named(Theory.parse("p(V7) :- q(V7,V2).").clauses[0]))
     p(A) :- q(A,B).
     """
-    names: dict[str, Var] = {}
-
-    def rename(term: Term) -> Term:
-        if isinstance(term, Var):
-            return names.setdefault(term.name, Var(variable_name(len(names))))
-        if isinstance(term, list):
-            return [rename(part) for part in term]
-        return Compound(term.functor, tuple(map(rename, term.args))) if isinstance(term, Compound) else term
-
-    return Clause(rename(clause.head), tuple(map(rename, clause.body)))
+    names: dict[str, Term] = {name: Var(variable_name(number)) for number, name in enumerate(variables(clause))}
+    return Clause(rename(clause.head, names), tuple(rename(part, names) for part in clause.body))

@@ -59,7 +59,7 @@ class _Mining:
     settings: AmieSettings
     space: RuleSpace
     watch: Watch
-    found: list[Measured] = field(default_factory=list)
+    mined: list[Measured] = field(default_factory=list)
     too_large: int = 0
 
     def mine(self, heads: set[int]) -> bool:
@@ -75,7 +75,10 @@ class _Mining:
                     return False
             if self.watch.time_is_up():
                 return False
-            self._tell(start.rule.head.predicate)
+            predicate = start.rule.head.predicate
+            name, arity = self.world.predicates[predicate]
+            rules = sum(one.rule.head.predicate == predicate for one in self.mined)
+            self.watch.note("head", predicate=f"{name}/{arity}", rules=rules)
         self.too_large += miner.too_large
         return True
 
@@ -89,23 +92,18 @@ class _Mining:
             self.too_large += 1
             return
         if one.confidence >= self.settings.min_confidence and one.pca_confidence >= self.settings.min_pca_confidence:
-            self.found.append(one)
-
-    def _tell(self, predicate: int) -> None:
-        name, arity = self.world.predicates[predicate]
-        rules = sum(one.rule.head.predicate == predicate for one in self.found)
-        self.watch.note("head", predicate=f"{name}/{arity}", rules=rules)
+            self.mined.append(one)
 
     # The theory ---------------------------------------------------------------------------------------------------
 
     def theory(self) -> Theory:
         """The theory that the rules found so far give."""
-        kept = improving(self.found)
+        kept = improving(self.mined)
         chosen = self._chosen(kept)
-        theory = self._made(chosen)
+        theory = self._ordered(chosen)
         for one, clause in zip(chosen, theory.texts, strict=True):
             self.watch.note("rule", clause=clause, **one.figures())
-        self.watch.best(theory, mined=len(self.found), kept=len(kept), clauses=len(chosen))
+        self.watch.best(theory, mined=len(self.mined), kept=len(kept), clauses=len(chosen))
         return theory
 
     def _chosen(self, kept: Sequence[Measured]) -> list[Measured]:
@@ -119,13 +117,13 @@ class _Mining:
         chosen = greedy(groups, prices, one_reading=one_reading)
         if settings.select == "exact" and not self.watch.time_is_up():
             # The greedy choice is told first: it is the result if the process is ended in clingo.
-            self.watch.best(self._made([candidate.measured for candidate in chosen]))
+            self.watch.best(self._ordered([candidate.measured for candidate in chosen]))
             stop = self.watch.time_is_up
             chosen, proven = cheapest(groups, prices, one_reading=one_reading, conflicts=settings.conflicts, stop=stop)
             self.watch.note("exact", proven=proven)
         return [candidate.measured for candidate in chosen]
 
-    def _made(self, chosen: list[Measured]) -> Theory:
+    def _ordered(self, chosen: list[Measured]) -> Theory:
         """A theory of these rules, which are put in order: by head, the most reliable first."""
         chosen.sort(key=lambda one: (one.rule.head.predicate, -one.confidence, -one.support, one.rule))
         return Theory.of([self.world.clause(one.rule.head, one.rule.body) for one in chosen])

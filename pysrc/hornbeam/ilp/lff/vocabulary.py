@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import product
 
 from hornbeam.logic import Limits, Prolog
-from hornbeam.logic.terms import Compound, Term, literal, to_text
+from hornbeam.logic.terms import Compound, Term, each_once, literal, to_text
 from hornbeam.tasks.bias import ANY_TYPE, Bias, Fill, Mode, Place
 from hornbeam.theory.theory import Indicator, arguments, indicator
 
@@ -157,12 +157,8 @@ def _constants(
 
 def _seen(mode: Mode, examples: Sequence[Term]) -> dict[tuple[Indicator, int], list[Term]]:
     """The constants that examples have at each argument, in order of appearance."""
-    seen: dict[tuple[Indicator, int], list[Term]] = {}
-    for atom in examples:
-        for number, value in enumerate(arguments(atom) if indicator(atom) == mode.indicator else ()):
-            known = seen.setdefault((mode.indicator, number), [])
-            known += [] if value in known else [value]
-    return seen
+    rows = [arguments(atom) for atom in examples if indicator(atom) == mode.indicator]
+    return {(mode.indicator, place): each_once(row[place] for row in rows) for place in range(len(mode.places))}
 
 
 # The background as tables -----------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from hornbeam.ilp.learner import Learner, Settings, Space
 from hornbeam.ilp.naming import named
 from hornbeam.ilp.watch import Watch, WatchOfPart
 from hornbeam.logic import Clause, Compound, Prolog, Term, Var
+from hornbeam.logic.terms import literal
 from hornbeam.resources import prolog
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.bias import Bias, Mode
@@ -202,8 +203,7 @@ def _declarations(task: ExampleTask, target: Indicator) -> list[Term]:
 
 
 def _template(mode: Mode) -> Term:
-    places = tuple(Compound(place.fill, (place.type,)) for place in mode.places)
-    return Compound(mode.name, places) if places else mode.name
+    return literal(mode.name, *(Compound(place.fill, (place.type,)) for place in mode.places))
 
 
 def _body(mode: Mode) -> Term:

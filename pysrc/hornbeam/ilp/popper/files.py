@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hornbeam.errors import UsageError
-from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text
+from hornbeam.logic.terms import Clause, Compound, Term, Var, literal, to_text
 from hornbeam.tasks.bias import ANY_TYPE, Bias, Mode, Place
 from hornbeam.tasks.problem import ExampleTask
 from hornbeam.theory import Theory
@@ -105,28 +105,22 @@ class Plain:
     def _clause(self, clause: Clause) -> Clause:
         bound: dict[str, Term] = {}
         body: list[Term] = []
-        for literal in clause.body:
-            name, arity = indicator(literal)
-            if arity == 1 and name in self.constants:
-                place = resolved(arguments(literal)[0], bound)
-                if isinstance(place, Var):
-                    bound[place.name] = self.constants[name]
-                    continue
-                if place != self.constants[name]:
-                    literal = "fail"  # two constants in one place
-                else:
-                    continue
-            body.append(literal)
-        return Clause(
-            self._renamed(resolved(clause.head, bound)),
-            tuple(self._renamed(resolved(literal, bound)) for literal in body),
-        )
+        for goal in clause.body:
+            name, arity = indicator(goal)
+            if arity != 1 or name not in self.constants:
+                body.append(goal)
+                continue
+            place = resolved(arguments(goal)[0], bound)
+            if isinstance(place, Var):
+                bound[place.name] = self.constants[name]
+            elif place != self.constants[name]:
+                body.append("fail")  # two constants in one place
+        head, *goals = (self._renamed(resolved(goal, bound)) for goal in (clause.head, *body))
+        return Clause(head, tuple(goals))
 
-    def _renamed(self, literal: Term) -> Term:
-        name, arity = indicator(literal)
-        if name not in self.names:
-            return literal
-        return Compound(self.names[name], arguments(literal)) if arity else self.names[name]
+    def _renamed(self, goal: Term) -> Term:
+        name, _ = indicator(goal)
+        return literal(self.names[name], *arguments(goal)) if name in self.names else goal
 
 
 def plain_task(task: ExampleTask, room: int = 2) -> Plain:
@@ -134,10 +128,10 @@ def plain_task(task: ExampleTask, room: int = 2) -> Plain:
 
     >>> from hornbeam.tasks.bias import Bias
     >>> bias = Bias((Mode.parse("f(+t)"),), (Mode.parse("has(+t,#colour)"),), {"colour": ("red", "Blue")})
-    >>> made = plain_task(ExampleTask("x", (), (), "has(a,red).", bias))
-    >>> [str(mode) for mode in made.task.bias.body]
+    >>> plain = plain_task(ExampleTask("x", (), (), "has(a,red).", bias))
+    >>> [str(mode) for mode in plain.task.bias.body]
     ['has(+t,-colour)', 'colour_red(+colour)', 'colour_blue(+colour)']
-    >>> print(made.original(Theory.parse("f(A) :- has(A,B), colour_blue(B).")), end="")
+    >>> print(plain.original(Theory.parse("f(A) :- has(A,B), colour_blue(B).")), end="")
     f(A) :- has(A,'Blue').
     """
     if len(task.bias.targets) != 1:
@@ -179,7 +173,7 @@ def plain_task(task: ExampleTask, room: int = 2) -> Plain:
 
 def _called(name: str, atoms: Iterable[Term]) -> tuple[Term, ...]:
     """Atoms with another name."""
-    return tuple(Compound(name, arguments(atom)) if arguments(atom) else name for atom in atoms)
+    return tuple(literal(name, *arguments(atom)) for atom in atoms)
 
 
 def opened(mode: Mode) -> Mode:
@@ -228,7 +222,7 @@ def _definitions(names: Mapping[str, str], modes: Iterable[Mode], constants: Map
     for mode in modes:
         if mode.name in names:
             variables: tuple[Term, ...] = tuple(Var(f"A{number}") for number in range(len(mode.places)))
-            new, old = (Compound(name, variables) if variables else name for name in (mode.name, names[mode.name]))
+            new, old = (literal(name, *variables) for name in (mode.name, names[mode.name]))
             lines.append(to_text(Clause(new, (old,))) + "\n")
     lines.extend(to_text(Clause(Compound(name, (value,)))) + "\n" for name, value in constants.items())
     return "".join(lines)
