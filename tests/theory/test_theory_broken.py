@@ -122,7 +122,7 @@ def test_command_names_file_and_line_of_a_syntax_error(files: dict[str, str]) ->
 
 def test_command_refuses_facts_and_dataset_together(files: dict[str, str]) -> None:
     done = _run("diff", files["true"], files["learned"], "--facts", files["facts"], "--dataset", ".")
-    assert isinstance(done.exception, HornbeamError) and "learned theory only" in str(done.exception)
+    assert isinstance(done.exception, HornbeamError) and "only the learned theory" in str(done.exception)
 
 
 def test_score_keeps_rows_of_failures(files: dict[str, str]) -> None:
