@@ -12,7 +12,7 @@ import pytest
 
 from hornbeam.cli.app import invoke
 from hornbeam.errors import UsageError
-from hornbeam.neural.outcome import Outcome
+from hornbeam.neural.metrics import Outcome
 from hornbeam.neural.plots import Heat, Lines, heat, lines
 from hornbeam.neural.report import cell, deviation, summary_of, table
 

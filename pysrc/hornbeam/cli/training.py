@@ -55,7 +55,7 @@ def train(
 
     need("torch", "training")
     from hornbeam.neural.experiment import train as run
-    from hornbeam.neural.options import Habits
+    from hornbeam.neural.trainer import Habits
 
     dataset = hornbeam.load(path)
     habits = Habits(checkpoint_seconds=checkpoint, tensorboard=tensorboard, keep_weights=keep_weights)
@@ -156,7 +156,7 @@ def reproduce(
 
     found = reproduction.get(name)
     with progress_bar(f"reproduce {name}") as progress:
-        plan = reproduction.Plan(
+        plan = reproduction.ReproductionPlan(
             out or Path("runs") / name, seeds, preset, tuple(models), tuple(cases), overrides_of(settings), progress,
             data_seed,
         )  # fmt: skip

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from hornbeam.neural.experiment import Trained
-from hornbeam.neural.metrics import curve
-from hornbeam.neural.outcome import Outcome
+from hornbeam.neural.metrics import Outcome, curve
 from hornbeam.neural.plots import Heat, Lines, Values, heat, lines
 
 TIME = "last task learned"

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.neural.metrics import METRICS
-from hornbeam.neural.outcome import Outcome
+from hornbeam.neural.metrics import METRICS, Outcome
 
 
 def mean(values: Sequence[float]) -> float:

@@ -15,7 +15,7 @@ from hornbeam.errors import unknown_name
 from hornbeam.neural import continual_plots
 from hornbeam.neural.experiment import Trained
 from hornbeam.neural.report import cell
-from hornbeam.reproductions.reproduction import Case, Comparison, Plan, Reproduction, train_all
+from hornbeam.reproductions.reproduction import PaperComparison, Reproduction, ReproductionPlan, TrainingCase, train_all
 
 CURRICULUM = "easy"
 MODELS = ("mlp", "cnn")
@@ -23,14 +23,14 @@ FAR = 0.05
 """A mean that differs by more is marked."""
 
 
-class Kandy(Reproduction):
+class KandyReproduction(Reproduction):
     """KANDY Easy."""
 
     name: ClassVar[str] = "kandy"
     data: ClassVar[Mapping[str, str]] = {}  # changes to the curriculum
     about: ClassVar[str] = "KANDY Easy: mlp and cnn in the four settings, beside table 1 of the paper"
 
-    def run(self, plan: Plan) -> Comparison:
+    def run(self, plan: ReproductionPlan) -> PaperComparison:
         import hornbeam
 
         published = json.loads(resources.curricula("neural", "kandy", "published.json").read_text(encoding="utf-8"))
@@ -38,7 +38,7 @@ class Kandy(Reproduction):
         settings = _chosen("setting", plan.settings or published["settings"], published["settings"])
         data = plan.out / CURRICULUM
         dataset = hornbeam.generate("kandy", CURRICULUM, out=data, seed=plan.data_seed, overrides=self.data)
-        cases = [Case(model, setting, f"{model}-{setting}") for model in models for setting in settings]
+        cases = [TrainingCase(model, setting, f"{model}-{setting}") for model in models for setting in settings]
         done = train_all(plan, dataset, cases)
         comparison = _compared(plan, done, published)
         comparison.save(plan.out)
@@ -52,7 +52,7 @@ def _chosen(kind: str, wanted: Sequence[str], known: Sequence[str]) -> list[str]
     return list(wanted)
 
 
-def _compared(plan: Plan, done: Sequence[Trained], published: Any) -> Comparison:
+def _compared(plan: ReproductionPlan, done: Sequence[Trained], published: Any) -> PaperComparison:
     settings = list(dict.fromkeys(one.setting for one in done))
     rows, figures, far = [], [], []
     for model in dict.fromkeys(one.model for one in done):
@@ -72,4 +72,4 @@ def _compared(plan: Plan, done: Sequence[Trained], published: Any) -> Comparison
         notes.append(f"* differs by more than {FAR}: {', '.join(far)}.")
     plots = continual_plots.draw(plan.out / "plots", done)
     title = "KANDY Easy: average balanced accuracy on test"
-    return Comparison(title, ["model", *settings], rows, {"rows": figures, "seeds": plan.seeds}, notes, plots)
+    return PaperComparison(title, ["model", *settings], rows, {"rows": figures, "seeds": plan.seeds}, notes, plots)

@@ -21,15 +21,15 @@ from hornbeam.progress import Progress, no_progress
 _PARTS = 1000  # a run's share of the progress bar
 
 BUILT_IN = {
-    "clutrr": "hornbeam.reproductions.relational:Clutrr",
-    "graphlog": "hornbeam.reproductions.relational:GraphLog",
-    "kandy": "hornbeam.reproductions.kandy:Kandy",
-    "star": "hornbeam.reproductions.relational:Star",
+    "clutrr": "hornbeam.reproductions.relational:ClutrrReproduction",
+    "graphlog": "hornbeam.reproductions.relational:GraphlogReproduction",
+    "kandy": "hornbeam.reproductions.kandy:KandyReproduction",
+    "star": "hornbeam.reproductions.relational:StarReproduction",
 }
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PaperComparison:
     """A table of ours beside theirs, and the figures in it."""
 
     title: str
@@ -51,7 +51,7 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Plan:
+class ReproductionPlan:
     """What to run again; an empty choice means all that the reproduction has."""
 
     out: Path
@@ -65,7 +65,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Case:
+class TrainingCase:
     """A model in a setting, in a folder of its own below the plan's."""
 
     model: str
@@ -73,7 +73,7 @@ class Case:
     folder: str
 
 
-def train_all(plan: Plan, dataset: Dataset, cases: Sequence[Case]) -> list[Trained]:
+def train_all(plan: ReproductionPlan, dataset: Dataset, cases: Sequence[TrainingCase]) -> list[Trained]:
     """Train each case from each seed: seed by seed, so that figures of all cases are there early."""
     total = plan.seeds * len(cases)
     for number, (seed, case) in enumerate(product(range(plan.seeds), cases)):
@@ -81,7 +81,9 @@ def train_all(plan: Plan, dataset: Dataset, cases: Sequence[Case]) -> list[Train
     return [_train(plan, dataset, case, tuple(range(plan.seeds)), no_progress) for case in cases]
 
 
-def _train(plan: Plan, dataset: Dataset, case: Case, seeds: tuple[int, ...], progress: Progress) -> Trained:
+def _train(
+    plan: ReproductionPlan, dataset: Dataset, case: TrainingCase, seeds: tuple[int, ...], progress: Progress
+) -> Trained:
     return train(
         dataset,
         case.model,
@@ -106,7 +108,7 @@ class Reproduction(ABC):
     about: ClassVar[str]
 
     @abstractmethod
-    def run(self, plan: Plan) -> Comparison:
+    def run(self, plan: ReproductionPlan) -> PaperComparison:
         """Make the data, train, compare."""
 
 

@@ -6,18 +6,58 @@ by side are the world.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import torch
+from torch import Tensor
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.networks.network import Network
 from hornbeam.neural.graph.store import GraphStore, encode
-from hornbeam.neural.graph.worlds import World, fold
-from hornbeam.neural.stream import Rows, set_aside
+from hornbeam.neural.learner import Rows, set_aside
 from hornbeam.tasks.problem import NETWORKS, NetworkTask, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class FoldedWorld:
+    """A world graph as far as two rounds can tell its nodes apart."""
+
+    incoming: Tensor  # [kinds of entities, relations]: edges of each relation that lead to such an entity
+    relation: Tensor  # [pairs]: the relation of an edge ...
+    entity: Tensor  # [pairs]: ... and the kind of entity that it leaves
+    share: Tensor  # [pairs]: the pair's share of all edges of its relation
+
+    @property
+    def relations(self) -> int:
+        return self.incoming.shape[1]
+
+
+def fold(edges: Sequence[tuple[object, int, object]], relations: int) -> FoldedWorld:
+    """A world from its edges: source, number of the relation, target.
+
+    >>> world = fold([("a", 0, "b"), ("b", 1, "c"), ("c", 0, "b")], relations=2)
+    >>> world.incoming.tolist(), world.relation.tolist(), world.share.tolist()
+    ([[0.0, 0.0], [0.0, 1.0], [2.0, 0.0]], [0, 0, 1], [0.5, 0.5, 1.0])
+    """
+    counts: dict[object, list[int]] = {}
+    for source, relation, target in edges:
+        counts.setdefault(source, [0] * relations)
+        counts.setdefault(target, [0] * relations)[relation] += 1
+    kinds = {row: place for place, row in enumerate(sorted({tuple(row) for row in counts.values()}))}
+    pairs = Counter((relation, kinds[tuple(counts[source])]) for source, relation, _ in edges)
+    totals = Counter(relation for _, relation, _ in edges)
+    order = sorted(pairs)
+    return FoldedWorld(
+        torch.tensor(list(kinds), dtype=torch.float).reshape(-1, relations),
+        torch.tensor([relation for relation, _ in order], dtype=torch.long),
+        torch.tensor([kind for _, kind in order], dtype=torch.long),
+        torch.tensor([pairs[pair] / totals[pair[0]] for pair in order], dtype=torch.float),
+    )
+
 
 HELD_OUT = ("valid", "test")
 
@@ -31,7 +71,7 @@ class GraphData:
     train: Mapping[str, Rows]  # by world
     held: Mapping[str, Mapping[str, Mapping[str, Rows]]]  # by split, world, group
     world_of: Rows
-    graphs: tuple[World, ...]  # the world graph of each world
+    graphs: tuple[FoldedWorld, ...]  # the world graph of each world
     easiest_first: tuple[str, ...] = ()  # the worlds, where the family knows how hard they are
 
 
@@ -126,7 +166,7 @@ def _relations(networks: Sequence[Network], problems: Sequence[Problem]) -> tupl
     return tuple(sorted(named | seen | {name for network in networks for name in network.answer}))
 
 
-def _world(dataset: Dataset, name: str | None, task: NetworkTask, relations: Sequence[str]) -> World:
+def _world(dataset: Dataset, name: str | None, task: NetworkTask, relations: Sequence[str]) -> FoldedWorld:
     number = {relation: place for place, relation in enumerate(relations)}
     given = dataset.family.world_graph(dataset, name) if name is not None else None
     if given is not None:

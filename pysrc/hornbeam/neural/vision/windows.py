@@ -22,7 +22,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from hornbeam.neural.vision.images import PictureBatch
+from hornbeam.neural.vision.data import PictureBatch
 
 SIDE = 8
 CELLS = 5

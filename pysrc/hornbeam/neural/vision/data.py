@@ -25,7 +25,7 @@ from torch import Tensor
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.files import sha256
 from hornbeam.errors import UsageError
-from hornbeam.neural.stream import Rows
+from hornbeam.neural.learner import Rows
 
 Pixels = npt.NDArray[np.uint8]
 
