@@ -86,8 +86,8 @@ def test_published_figures_have_a_source(family: str) -> None:
 
 
 def test_it_is_found_by_name_and_says_what_it_does_not_know(tmp_path: Path) -> None:
-    assert {"clutrr", "graphlog", "star"} <= set(reproduction.names())
-    star = reproduction.get("star")
+    assert {"clutrr", "graphlog", "star"} <= set(reproduction.REPRODUCTIONS.names())
+    star = reproduction.REPRODUCTIONS.get("star")
     with pytest.raises(UsageError, match="edge-transformer"):
         star.run(reproduction.ReproductionPlan(tmp_path, models=("edge-transfomer",)))
     with pytest.raises(UsageError, match="supervised"):

@@ -154,13 +154,13 @@ def reproduce(
     need("torch", "training")
     from hornbeam.reproductions import reproduction
 
-    found = reproduction.get(name)
+    chosen = reproduction.REPRODUCTIONS.get(name)
     with progress_bar(f"reproduce {name}") as progress:
         plan = reproduction.ReproductionPlan(
             out or Path("runs") / name, seeds, preset, tuple(models), tuple(cases), overrides_of(settings), progress,
             data_seed,
         )  # fmt: skip
-        comparison = found.run(plan)
+        comparison = chosen.run(plan)
     if as_json:
         print_json({"name": name, **comparison.figures, "plots": [str(file) for file in comparison.plots]})
     else:

@@ -189,14 +189,8 @@ class Classifier(ModelLearner):
         return self.accuracy(np.concatenate(rows)) if rows else 0.0
 
     def evaluate(self, experience: Experience) -> ModelEvaluation:
-        tasks = self.judged(experience)
-        return ModelEvaluation(
-            {
-                split: {
-                    group or task: self.accuracy(rows)
-                    for task in tasks
-                    for group, rows in by_task.get(task, {}).items()
-                }
-                for split, by_task in self.held.items()
-            }
-        )
+        accuracy: dict[str, dict[str, float]] = {split: {} for split in self.held}
+        for split, held in self.held.items():
+            for task in self.judged(experience):
+                accuracy[split] |= {group or task: self.accuracy(rows) for group, rows in held.get(task, {}).items()}
+        return ModelEvaluation(accuracy)

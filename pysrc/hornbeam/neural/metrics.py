@@ -1,7 +1,8 @@
 """What a run measured (`Outcome`), and continual learning in figures.
 
-The figures come from the matrix A[i, j]: the accuracy on task j after experience i. Tasks stand in the order in which they were
-learned, so that A[j, j] is the accuracy on a task right after it was learned. All figures are asked for a moment z (the last one, if none is named) and look at rows and columns 0..z only.
+The figures come from the matrix A[i, j]: the accuracy on task j after experience i. Tasks stand in the order in which
+they were learned, so that A[j, j] is the accuracy on a task right after it was learned. All figures are asked for a
+moment z (the last one, if none is named) and look at rows and columns 0..z only.
 Four definitions are in use; `DEFINITIONS` names them:
 
 standard     forgetting of Chaudhry et al. (2018); transfer of Lopez-Paz and Ranzato (2017), forward against chance

@@ -8,6 +8,7 @@ built-in domain can come from elsewhere too: the entry point group ``hornbeam.ne
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -59,7 +60,6 @@ class Recipe:
 
     about: str
     place: str  # module:attribute
-    takes: tuple[str, ...] = ()  # options that it takes; one that is None is left to the model's own default
     fixed: Mapping[str, Any] = field(default_factory=dict)  # arguments that the model's name stands for
 
 
@@ -93,13 +93,18 @@ class ModelDomain(ABC):
         return {**self.built_in_models(), **dict.fromkeys(self._makers.plugins(), "from another package")}
 
     def build(self, name: str, *sizes: Any, options: TrainingOptions | None = None) -> nn.Module:
-        """A model with new weights from torch's random generator; one of another package gets all options."""
+        """A model with new weights from torch's random generator.
+
+        A built-in one takes those options that it has arguments for; an option that is None is left to its own default.
+        One of another package gets all options.
+        """
         make = self._makers.get(name)
         if name in self._makers.plugins():
             return make(*sizes, *([] if options is None else [options]))
-        recipe = self.recipes[name]
-        given = {option: value for option in recipe.takes if (value := getattr(options, option)) is not None}
-        return make(*sizes, **given, **recipe.fixed)
+        arguments = inspect.signature(make).parameters
+        values = options.model_dump() if options is not None else {}
+        given = {option: value for option, value in values.items() if option in arguments and value is not None}
+        return make(*sizes, **given, **self.recipes[name].fixed)
 
     @property
     def _makers(self) -> Registry[Callable[..., nn.Module]]:

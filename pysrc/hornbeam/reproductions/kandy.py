@@ -15,7 +15,7 @@ from hornbeam.errors import unknown_name
 from hornbeam.neural import continual_plots
 from hornbeam.neural.experiment import Trained
 from hornbeam.neural.report import cell
-from hornbeam.reproductions.reproduction import PaperComparison, Reproduction, ReproductionPlan, TrainingCase, train_all
+from hornbeam.reproductions.reproduction import PaperComparison, Reproduction, ReproductionPlan, train_all
 
 CURRICULUM = "easy"
 MODELS = ("mlp", "cnn")
@@ -24,11 +24,10 @@ FAR = 0.05
 
 
 class KandyReproduction(Reproduction):
-    """KANDY Easy."""
+    """KANDY Easy: mlp and cnn in the four settings, beside table 1 of the paper."""
 
     name: ClassVar[str] = "kandy"
     data: ClassVar[Mapping[str, str]] = {}  # changes to the curriculum
-    about: ClassVar[str] = "KANDY Easy: mlp and cnn in the four settings, beside table 1 of the paper"
 
     def run(self, plan: ReproductionPlan) -> PaperComparison:
         import hornbeam
@@ -38,9 +37,8 @@ class KandyReproduction(Reproduction):
         settings = _chosen("setting", plan.settings or published["settings"], published["settings"])
         data = plan.out / CURRICULUM
         dataset = hornbeam.generate("kandy", CURRICULUM, out=data, seed=plan.data_seed, overrides=self.data)
-        cases = [TrainingCase(model, setting, f"{model}-{setting}") for model in models for setting in settings]
-        done = train_all(plan, dataset, cases)
-        comparison = _compared(plan, done, published)
+        cases = {f"{model}-{setting}": (model, setting) for model in models for setting in settings}
+        comparison = _compared(plan, train_all(plan, dataset, cases), published)
         comparison.save(plan.out)
         return comparison
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from itertools import product
 from pathlib import Path
 from typing import Any, ClassVar
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.files import write_atomic
-from hornbeam.errors import unknown_name
 from hornbeam.neural.experiment import Trained, train
 from hornbeam.neural.report import markdown
 from hornbeam.neural.runs import as_text
 from hornbeam.progress import Progress, no_progress
+from hornbeam.registry import Registry
 
 _PARTS = 1000  # a run's share of the progress bar
 
@@ -64,36 +63,21 @@ class ReproductionPlan:
     data_seed: int = 0
 
 
-@dataclass(frozen=True)
-class TrainingCase:
-    """A model in a setting, in a folder of its own below the plan's."""
+def train_all(plan: ReproductionPlan, dataset: Dataset, cases: Mapping[str, tuple[str, str]]) -> list[Trained]:
+    """Train each case (a folder below the plan's, with the model and the setting for it) from each seed.
 
-    model: str
-    setting: str
-    folder: str
+    Seed by seed, so that figures of all cases are there early.
+    """
 
+    def run(folder: str, seeds: tuple[int, ...], progress: Progress) -> Trained:
+        model, setting = cases[folder]
+        more: dict[str, Any] = {"preset": plan.preset, "overrides": plan.overrides, "progress": progress}
+        return train(dataset, model, setting=setting, seeds=seeds, out=plan.out / folder, **more)
 
-def train_all(plan: ReproductionPlan, dataset: Dataset, cases: Sequence[TrainingCase]) -> list[Trained]:
-    """Train each case from each seed: seed by seed, so that figures of all cases are there early."""
     total = plan.seeds * len(cases)
-    for number, (seed, case) in enumerate(product(range(plan.seeds), cases)):
-        _train(plan, dataset, case, (seed,), _share(plan.progress, number, total))
-    return [_train(plan, dataset, case, tuple(range(plan.seeds)), no_progress) for case in cases]
-
-
-def _train(
-    plan: ReproductionPlan, dataset: Dataset, case: TrainingCase, seeds: tuple[int, ...], progress: Progress
-) -> Trained:
-    return train(
-        dataset,
-        case.model,
-        setting=case.setting,
-        seeds=seeds,
-        preset=plan.preset,
-        out=plan.out / case.folder,
-        overrides=plan.overrides,
-        progress=progress,
-    )
+    for number, (seed, folder) in enumerate(product(range(plan.seeds), cases)):
+        run(folder, (seed,), _share(plan.progress, number, total))
+    return [run(folder, tuple(range(plan.seeds)), no_progress) for folder in cases]
 
 
 def _share(progress: Progress, place: int, places: int) -> Progress:
@@ -105,22 +89,11 @@ class Reproduction(ABC):
     """One paper's experiments. Stateless; what is finished in the plan's folder is taken, what was begun goes on."""
 
     name: ClassVar[str]
-    about: ClassVar[str]
 
     @abstractmethod
     def run(self, plan: ReproductionPlan) -> PaperComparison:
         """Make the data, train, compare."""
 
 
-def names() -> list[str]:
-    """The reproductions that can be had here."""
-    return sorted(BUILT_IN)
-
-
-def get(name: str) -> Reproduction:
-    """The reproduction of this name."""
-    if name not in names():
-        raise unknown_name("reproduction", name, names())
-    module, _, kind = BUILT_IN[name].partition(":")
-    made: Reproduction = getattr(import_module(module), kind)()
-    return made
+REPRODUCTIONS = Registry("reproduction", "hornbeam.reproductions", BUILT_IN, base=Reproduction)
+"""All reproductions by name, those of other packages too."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from hornbeam.errors import UsageError
 from hornbeam.neural.graph import data
@@ -14,7 +15,6 @@ _GRAPHLOG = {
     f"{representation}-{composition}": Recipe(
         f"GraphLog: relations from {source}, composed by {reader}",
         "hornbeam.neural.graph.models.graphlog:GraphLogModel",
-        ("width",),
         {"representation": representation, "composition": composition},
     )
     for representation, source in (("param", "a table"), ("gcn", "a GCN on the world"), ("gat", "a GAT on the world"))
@@ -29,27 +29,17 @@ class Graphs(ModelDomain):
     families = ("clutrr", "graphlog", "star")
     default_setting = "supervised"
     options_type = GraphOptions
-    recipes = {
+    recipes: ClassVar[Mapping[str, Recipe]] = {
         **_GRAPHLOG,
-        "gat": Recipe(
-            "CLUTRR: attention with edge vectors", f"{_MESSAGES}:Gat", ("width", "rounds", "heads", "dropout")
-        ),
-        "rgcn": Recipe("STaR's baseline: relational graph convolutions", f"{_MESSAGES}:Rgcn", ("width", "rounds")),
-        "nbfnet": Recipe(
-            "neural Bellman-Ford, from the first node of the query",
-            f"{_REASONERS}:NbfNet",
-            ("width", "rounds", "pooling", "message"),
-        ),
+        "gat": Recipe("CLUTRR: attention with edge vectors", f"{_MESSAGES}:Gat"),
+        "rgcn": Recipe("STaR's baseline: relational graph convolutions", f"{_MESSAGES}:Rgcn"),
+        "nbfnet": Recipe("neural Bellman-Ford, from the first node of the query", f"{_REASONERS}:NbfNet"),
         "edge-transformer": Recipe(
-            "a state for each pair of nodes, triangular attention",
-            f"{_REASONERS}:EdgeTransformer",
-            ("width", "rounds", "heads", "dropout"),
+            "a state for each pair of nodes, triangular attention", f"{_REASONERS}:EdgeTransformer"
         ),
-        "ncrl": Recipe("paths folded pair by pair", f"{_REASONERS}:Ncrl", ("width",)),
+        "ncrl": Recipe("paths folded pair by pair", f"{_REASONERS}:Ncrl"),
         "epignn": Recipe(
-            "epistemic states spread forward and backward, met by the smallest or the product",
-            f"{_REASONERS}:EpiGnn",
-            ("width", "rounds", "facets", "pooling", "margin"),
+            "epistemic states spread forward and backward, met by the smallest or the product", f"{_REASONERS}:EpiGnn"
         ),
     }
 

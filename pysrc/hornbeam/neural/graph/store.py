@@ -1,7 +1,8 @@
 """Labelled graphs as flat arrays: encoded once, collated into a batch by indexing alone.
 
 An edge carries a *kind*: a set of relations, most often of one. Kinds are rows of a matrix over the relations, so that
-a model has parameters for relations only and an edge that is not known exactly is a mixture of them.
+a model has parameters for relations only and an edge that is not known exactly is a mixture of them. Paths between the
+two nodes of a query take edges in both directions.
 
 >>> from hornbeam.networks.network import Edge, Network
 >>> path = Network("n", (Edge(0, ("r",), 1), Edge(1, ("s",), 2)), (0, 2), ("t",))
@@ -24,72 +25,7 @@ from torch import Tensor
 from hornbeam.errors import UsageError
 from hornbeam.networks.network import Network
 
-# Of a graph with more steps than this in its search for paths, those found by then are taken.
-_STEPS = 20_000
-
-
-def shortest_path(network: Network) -> list[int]:
-    """The nodes of one shortest path; the two nodes of the query where there is none."""
-    start, goal = network.query
-    links = _links(network)
-    before: dict[int, int] = {start: start}
-    queue = deque([start])
-    while queue and goal not in before:
-        node = queue.popleft()
-        for following, _ in links.get(node, ()):
-            if following not in before:
-                before[following] = node
-                queue.append(following)
-    if goal not in before:
-        return [start, goal]
-    way = [goal]
-    while way[-1] != start:
-        way.append(before[way[-1]])
-    return way[::-1]
-
-
-def relation_paths(networks: Sequence[Network], kinds: Sequence[int], size: int, *, count: int, longest: int) -> Tensor:
-    """Kinds along up to `count` simple paths of each query, the shortest first; -1 pads.
-
-    `kinds` are those of all edges, network after network, of `size`; an edge taken backward has its kind plus `size`.
-    """
-    if count == 0:
-        return torch.zeros(len(networks), 0, 0, dtype=torch.long)
-    found, first = [], 0
-    for network in networks:
-        paths = islice(_simple_paths(network, longest), count)
-        found.append([[kinds[first + edge] + (0 if forward else size) for edge, forward in path] for path in paths])
-        first += len(network.edges)
-    length = max((len(path) for paths in found for path in paths), default=1)
-    padded = torch.full((len(networks), count, length), -1, dtype=torch.long)
-    for row, paths_of in enumerate(found):
-        for place, path in enumerate(paths_of):
-            padded[row, place, : len(path)] = torch.tensor(path)
-    return padded
-
-
-def _simple_paths(network: Network, longest: int) -> Iterator[list[tuple[int, bool]]]:
-    """Simple paths from query to query, in order of length."""
-    start, goal = network.query
-    links = _links(network)
-    queue: deque[tuple[int, list[tuple[int, bool]], frozenset[int]]] = deque([(start, [], frozenset({start}))])
-    for _ in range(_STEPS):
-        if not queue:
-            return
-        node, path, seen = queue.popleft()
-        for following, edge in links.get(node, ()):
-            if following == goal:
-                yield [*path, edge]
-            elif following not in seen and len(path) + 1 < longest:
-                queue.append((following, [*path, edge], seen | {following}))
-
-
-def _links(network: Network) -> dict[int, list[tuple[int, tuple[int, bool]]]]:
-    links: dict[int, list[tuple[int, tuple[int, bool]]]] = {}
-    for place, edge in enumerate(network.edges):
-        links.setdefault(edge.source, []).append((edge.target, (place, True)))
-        links.setdefault(edge.target, []).append((edge.source, (place, False)))
-    return links
+_STEPS = 20_000  # of the search for paths in a graph; if they do not suffice, the paths found by then are taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +127,8 @@ def encode(networks: Sequence[Network], relations: Sequence[str], *, paths: int 
             flat[1].append(edge.target)
             flat[2].append(table.setdefault(kind, len(table)))
         edge_start.append(len(flat[0]))
-        sizes.append(
-            1 + max([*network.query, *(node for edge in network.edges for node in (edge.source, edge.target))])
-        )
+        nodes = [*network.query, *(node for edge in network.edges for node in (edge.source, edge.target))]
+        sizes.append(1 + max(nodes))
         way += shortest_path(network)
         way_start.append(len(way))
     return GraphStore(
@@ -233,3 +168,62 @@ def _spread(start: Tensor, rows: Tensor) -> tuple[Tensor, Tensor]:
     row = torch.repeat_interleave(torch.arange(len(rows)), lengths)
     before = torch.cumsum(lengths, 0) - lengths
     return torch.arange(len(row)) - before[row] + first[row], row
+
+
+def shortest_path(network: Network) -> list[int]:
+    """The nodes of one shortest path, edges taken both ways; the two nodes of the query where there is none."""
+    start, goal = network.query
+    links = _links(network)
+    queue, seen = deque([[start]]), {start}
+    while queue:
+        way = queue.popleft()
+        if way[-1] == goal:
+            return way
+        for following, _ in links.get(way[-1], ()):
+            if following not in seen:
+                seen.add(following)
+                queue.append([*way, following])
+    return [start, goal]
+
+
+def relation_paths(networks: Sequence[Network], kinds: Sequence[int], size: int, *, count: int, longest: int) -> Tensor:
+    """Kinds along up to `count` simple paths of each query, the shortest first; -1 pads.
+
+    `kinds` are those of all edges, network after network, of `size`; an edge taken backward has its kind plus `size`.
+    """
+    if count == 0:
+        return torch.zeros(len(networks), 0, 0, dtype=torch.long)
+    paths: dict[tuple[int, int], list[int]] = {}  # by network and place
+    first = 0
+    for row, network in enumerate(networks):
+        for place, path in enumerate(islice(_simple_paths(network, longest), count)):
+            paths[row, place] = [kinds[first + edge] + (0 if forward else size) for edge, forward in path]
+        first += len(network.edges)
+    padded = torch.full((len(networks), count, max(map(len, paths.values()), default=1)), -1, dtype=torch.long)
+    for (row, place), kinds_along in paths.items():
+        padded[row, place, : len(kinds_along)] = torch.tensor(kinds_along)
+    return padded
+
+
+def _simple_paths(network: Network, longest: int) -> Iterator[list[tuple[int, bool]]]:
+    """Simple paths from query to query, in order of length."""
+    start, goal = network.query
+    links = _links(network)
+    queue: deque[tuple[int, list[tuple[int, bool]], frozenset[int]]] = deque([(start, [], frozenset({start}))])
+    for _ in range(_STEPS):
+        if not queue:
+            return
+        node, path, seen = queue.popleft()
+        for following, edge in links.get(node, ()):
+            if following == goal:
+                yield [*path, edge]
+            elif following not in seen and len(path) + 1 < longest:
+                queue.append((following, [*path, edge], seen | {following}))
+
+
+def _links(network: Network) -> dict[int, list[tuple[int, tuple[int, bool]]]]:
+    links: dict[int, list[tuple[int, tuple[int, bool]]]] = {}
+    for place, edge in enumerate(network.edges):
+        links.setdefault(edge.source, []).append((edge.target, (place, True)))
+        links.setdefault(edge.target, []).append((edge.source, (place, False)))
+    return links

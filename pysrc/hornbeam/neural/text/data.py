@@ -1,10 +1,19 @@
-"""A dataset's stories as rows: all splits in one list, held-out rows by length."""
+"""A dataset's stories as rows: all splits in one list, held-out rows by length, words and persons as numbers.
+
+Persons become placeholders drawn from a pool; words get numbers from the training stories.
+
+>>> story = StoryQuestion("s", "[Ann] met her son [Bob]. Rain fell.", ("Ann", "Bob"), "son")
+>>> words = WordVocabulary.of([story])
+>>> store = encode([story], words, ("mother", "son"), pool=3, seed=1)
+>>> batch = store.batch(torch.tensor([0]))
+>>> batch.tokens.shape, batch.sentences.tolist(), batch.labels.tolist()
+(torch.Size([1, 9]), [[0, 0, 0, 0, 0, 0, 1, 1, 1]], [1])
+"""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -16,8 +25,9 @@ from hornbeam import seeds
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
-from hornbeam.neural.learner import Rows, set_aside
+from hornbeam.neural.learner import HeldRows, Rows, set_aside
 
+TASK = "all"
 PADDING, UNKNOWN = 0, 1
 _TOKEN = re.compile(r"\[([^\]]+)\]|(\w+(?:'\w+)?|[^\w\s])")
 _ENDS = frozenset(".!?")
@@ -65,11 +75,10 @@ class WordVocabulary:
     words: dict[str, int]
 
     @classmethod
-    def of(cls, stories: Iterable[StoryQuestion], least: int = 1) -> WordVocabulary:
-        """All words that come at least so often."""
-        counts = Counter(word for story in stories for person, word in tokens_of(story) if person is None)
-        kept = sorted(word for word, count in counts.items() if count >= least)
-        return cls({word: place for place, word in enumerate(kept, start=2)})
+    def of(cls, stories: Iterable[StoryQuestion]) -> WordVocabulary:
+        """All words of these stories."""
+        words = {word for story in stories for person, word in tokens_of(story) if person is None}
+        return cls({word: place for place, word in enumerate(sorted(words), start=2)})
 
     @property
     def first_person(self) -> int:
@@ -144,7 +153,7 @@ def encode(
 
 def tokens_of(story: StoryQuestion) -> list[tuple[str | None, str]]:
     """Persons and words in order: (person, "") or (None, word)."""
-    return [(found[1], "") if found[1] else (None, found[2].lower()) for found in _TOKEN.finditer(story.text)]
+    return [(person, "") if person else (None, word.lower()) for person, word in _TOKEN.findall(story.text)]
 
 
 def _placeholders(story: StoryQuestion, pool: int, seed: int) -> dict[str, int]:
@@ -155,48 +164,43 @@ def _placeholders(story: StoryQuestion, pool: int, seed: int) -> dict[str, int]:
     return dict(zip(persons, drawn, strict=True))
 
 
-TASK = "all"
-
-
 @dataclass(frozen=True)
 class StoryData:
-    """Stories, the rows to learn from, and the held-out rows by split, task and group."""
+    """Stories, the rows to learn from, and the held-out rows."""
 
     stories: tuple[StoryQuestion, ...]
     train: Rows
-    held: Mapping[str, Mapping[str, Mapping[str, Rows]]]
+    held: HeldRows
     relations: tuple[str, ...]
 
 
 def load(dataset: Dataset, also_test: Iterable[str] = ()) -> StoryData:
     """The stories of a dataset; `also_test` are folders of further ones, whose test split is a group of its own."""
     stories: list[StoryQuestion] = []
-    train = _add(stories, dataset.train)
-    held = {split: {TASK: _by_length(stories, dataset, split)} for split in ("valid", "test")}
-    if not held["valid"][TASK]:
-        train, held["valid"][TASK] = set_aside(train)
+
+    def add(samples: Iterable[Sample]) -> Rows:
+        first = len(stories)
+        stories.extend(_story(sample) for sample in samples)
+        return np.arange(first, len(stories), dtype=np.int64)
+
+    train = add(dataset.train)
+    held: dict[str, dict[str, Rows]] = {}
+    for split in ("valid", "test"):
+        lengths: dict[int, list[Sample]] = {}
+        for sample in dataset.split(split):
+            symbolic: Any = sample.symbolic
+            lengths.setdefault(symbolic["k"], []).append(sample)
+        held[split] = {f"k={length}": add(lengths[length]) for length in sorted(lengths)}
+    if not held["valid"]:
+        train, held["valid"] = set_aside(train)
     for folder in also_test:
         other = Dataset(folder)
-        held["test"][TASK][other.path.name] = _add(stories, other.test)
+        held["test"][other.path.name] = add(other.test)
     relations = tuple(sorted({story.label for story in stories}))
-    return StoryData(tuple(stories), train, held, relations)
-
-
-def _add(stories: list[StoryQuestion], samples: Iterable[Sample]) -> Rows:
-    first = len(stories)
-    stories += [_story(sample) for sample in samples]
-    return np.arange(first, len(stories), dtype=np.int64)
+    return StoryData(tuple(stories), train, {split: {TASK: groups} for split, groups in held.items()}, relations)
 
 
 def _story(sample: Sample) -> StoryQuestion:
     given: Any = sample.input
     first, second = (given["names"][node] for node in given["query"])
     return StoryQuestion(sample.id, given["story"], (first, second), str(sample.label))
-
-
-def _by_length(stories: list[StoryQuestion], dataset: Dataset, split: str) -> dict[str, Rows]:
-    groups: dict[int, list[Sample]] = {}
-    for sample in dataset.split(split):
-        symbolic: Any = sample.symbolic
-        groups.setdefault(symbolic["k"], []).append(sample)
-    return {f"k={length}": _add(stories, groups[length]) for length in sorted(groups)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from torch import nn
 
@@ -12,7 +13,6 @@ from hornbeam.neural.text.learner import TextLearner
 from hornbeam.neural.text.settings import SETTINGS, TextOptions, stream_of
 
 _MODELS = "hornbeam.neural.text.models"
-_LSTM = ("persons", "width", "layers")
 
 
 class Texts(ModelDomain):
@@ -22,25 +22,16 @@ class Texts(ModelDomain):
     families = ("clutrr",)
     default_setting = "supervised"
     options_type = TextOptions
-    recipes = {
-        "bilstm-mean": Recipe(
-            "two bidirectional LSTM layers, the mean of their states",
-            f"{_MODELS}:Recurrent",
-            _LSTM,
-            {"pooling": "mean"},
-        ),
+    recipes: ClassVar[Mapping[str, Recipe]] = {
+        "bilstm-mean": Recipe("two bidirectional LSTM layers, the mean of their states", f"{_MODELS}:Recurrent"),
         "bilstm-attention": Recipe(
-            "the same, with attention by the persons asked for", f"{_MODELS}:Recurrent", _LSTM, {"pooling": "attention"}
+            "the same, with attention by the persons asked for", f"{_MODELS}:Recurrent", {"pooling": "attention"}
         ),
-        "rn": Recipe("a relation network over pairs of sentences", f"{_MODELS}:RelationNetwork", ("persons", "width")),
-        "mac": Recipe(
-            "memory, attention, composition in six steps", f"{_MODELS}:Mac", ("persons", "width", "steps", "dropout")
-        ),
-        "rmc": Recipe(
-            "a relational memory core", f"{_MODELS}:MemoryCore", ("persons", "width", "slots", "heads", "head_size")
-        ),
+        "rn": Recipe("a relation network over pairs of sentences", f"{_MODELS}:RelationNetwork"),
+        "mac": Recipe("memory, attention, composition in six steps", f"{_MODELS}:Mac"),
+        "rmc": Recipe("a relational memory core", f"{_MODELS}:MemoryCore"),
         "bert": Recipe("frozen BERT, the mean of its states", f"{_MODELS}:Bert"),
-        "bert-lstm": Recipe("frozen BERT with an LSTM over its states", f"{_MODELS}:Bert", (), {"with_lstm": True}),
+        "bert-lstm": Recipe("frozen BERT with an LSTM over its states", f"{_MODELS}:Bert", {"with_lstm": True}),
     }
 
     def settings(self) -> Mapping[str, str]:

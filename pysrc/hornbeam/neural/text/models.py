@@ -205,7 +205,7 @@ class Mac(nn.Module):
 
 
 class MemoryCore(nn.Module):
-    """A few slots that attend to each other and to each word, gated like an LSTM: two and four heads of 192 in CLUTRR."""
+    """Slots that attend to each other and to each word, gated like an LSTM; two, and four heads of 192, in CLUTRR."""
 
     def __init__(
         self,

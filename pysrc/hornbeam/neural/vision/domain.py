@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from hornbeam.neural.registry import ModelDomain, PreparedRun, Recipe, TrainingJob
 from hornbeam.neural.vision.data import Pictures, Scale
@@ -22,7 +23,7 @@ class Vision(ModelDomain):
     families = ("kandy",)
     default_setting = "joint"
     options_type = VisionOptions
-    recipes = {
+    recipes: ClassVar[Mapping[str, Recipe]] = {
         "mlp": Recipe("one hidden layer of 100 on all pixels", f"{_MODELS}:Mlp"),
         "cnn": Recipe("three convolutions, a dense layer of 4096", f"{_MODELS}:Cnn"),
         "resnet50": Recipe("ResNet-50 from scratch", f"{_MODELS}:Resnet"),

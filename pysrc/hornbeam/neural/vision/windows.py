@@ -14,6 +14,7 @@ pictures of a batch share sizes and run together.
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -133,18 +134,19 @@ def _pooled(maps: Tensor, origins: Boxes, sides: tuple[int, int], still: Tensor)
     """The largest value of each cell, (windows, channels, 5, 5), of maps that begin at `origins` of the whole map."""
     count, channels, height, width = maps.shape
     cells = [(_inside(top, height, sides[0]), _inside(left, width, sides[1])) for top, left in origins.tolist()]
-    with torch.no_grad():
-        found = _largest(maps, cells)
-    values = maps.flatten(2).gather(2, found)
+    where = torch.zeros(count, channels, CELLS, CELLS, dtype=torch.long)  # of the largest value of each cell
     touched = torch.zeros(count, CELLS, CELLS, dtype=torch.bool)
     covered = torch.zeros(count, CELLS, CELLS, dtype=torch.bool)
     for index, (rows, columns) in enumerate(cells):
-        for row in rows:
-            for column in columns:
-                touched[index, row.cell, column.cell] = True
-                covered[index, row.cell, column.cell] = row.whole and column.whole
+        for row, column in product(rows, columns):
+            part = maps.detach()[index, :, row.first : row.last, column.first : column.last].flatten(1).argmax(1)
+            across = column.last - column.first
+            place = (row.first + part // across) * width + column.first + part % across
+            where[index, :, row.cell, column.cell] = place
+            touched[index, row.cell, column.cell] = True
+            covered[index, row.cell, column.cell] = row.whole and column.whole
     ground = _wide(still)
-    largest = values.view(count, channels, CELLS, CELLS)
+    largest = maps.flatten(2).gather(2, where.flatten(2)).view(count, channels, CELLS, CELLS)
     largest = torch.where(covered[:, None], largest, torch.maximum(largest, ground))
     return torch.where(touched[:, None], largest, ground)
 
@@ -166,17 +168,3 @@ def _inside(start: int, length: int, side: int) -> list[Span]:
         if first < last:
             spans.append(Span(cell, first - start, last - start, low >= start and high <= start + length))
     return spans
-
-
-def _largest(maps: Tensor, cells: list[tuple[list[Span], list[Span]]]) -> Tensor:
-    """Where in each map the largest value of each cell is; 0 for cells that the map does not touch."""
-    count, channels, _, width = maps.shape
-    found = torch.zeros(count, channels, CELLS * CELLS, dtype=torch.long)
-    for index, (rows, columns) in enumerate(cells):
-        for row in rows:
-            for column in columns:
-                part = maps[index, :, row.first : row.last, column.first : column.last].flatten(1).argmax(1)
-                across = column.last - column.first
-                place = (row.first + part // across) * width + column.first + part % across
-                found[index, :, row.cell * CELLS + column.cell] = place
-    return found

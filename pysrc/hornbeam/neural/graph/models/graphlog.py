@@ -1,4 +1,8 @@
-"""GraphLog's six models: a representation of the relations, and a composition of them along a graph."""
+"""GraphLog's six models: a representation of the relations, and a composition of them along a graph.
+
+Relation vectors come from a table, or from a graph network over the folded world (`FoldedWorld`), which gives the same
+vectors as the whole graph. Dropout then falls on kinds of nodes, not on single ones.
+"""
 
 from __future__ import annotations
 

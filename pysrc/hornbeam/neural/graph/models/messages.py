@@ -1,4 +1,10 @@
-"""What several graph models are made of."""
+"""Message passing with relations: attention (GraphLog's E-GAT, CLUTRR's GAT) and convolution (R-GCN).
+
+The attention score of an edge is a sum of a part of its target, one of its source and one of its relation, so the parts
+are computed once a node and once a relation, never once an edge. The sum of relation vectors over a node's edges is a
+product of the edges' weights, gathered by relation, with the table of relations. In a convolution a relation's matrix
+is made once; edges are taken relation by relation, so that no matrix is ever made for an edge.
+"""
 
 from __future__ import annotations
 

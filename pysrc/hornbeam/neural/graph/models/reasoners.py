@@ -1,9 +1,4 @@
-"""An epistemic graph network: a node's state is what is known of its relation to the query's two nodes.
-
-States are distributions over abstract relations, in several facets. They are composed by a learned table whose first
-entry is the identity, met where several edges come together (smallest or product), and spread forward from the first
-node of the query and backward from the second. What both say along one shortest path is compared with each relation.
-"""
+"""Models made for composing relations along paths: EpiGNN, NBFNet, NCRL and the Edge Transformer."""
 
 from __future__ import annotations
 
@@ -24,7 +19,13 @@ _START = 0.2
 
 
 class EpiGnn(nn.Module):
-    """`width` is shared out to `facets`. Only the parameters that are used exist: one table, one vector a relation."""
+    """An epistemic graph network: a node's state is what is known of its relation to the query's two nodes.
+
+    States are distributions over abstract relations, in several facets, to which `width` is shared out. They are
+    composed by a learned table whose first entry is the identity, met where several edges come together (smallest or
+    product), and spread forward from the first node of the query and backward from the second. What both say along one
+    shortest path is compared with each relation.
+    """
 
     def __init__(
         self,
@@ -36,13 +37,8 @@ class EpiGnn(nn.Module):
         margin: float | None = None,
     ) -> None:
         super().__init__()
-        self.facets, self.size, self.rounds, self.pooling, self.margin = (
-            facets,
-            width // facets,
-            rounds,
-            pooling,
-            margin,
-        )
+        self.facets, self.size, self.rounds = facets, width // facets, rounds
+        self.pooling, self.margin = pooling, margin
         self.relations = nn.Parameter(_START * torch.randn(relations, facets, self.size))
         self.table = nn.Parameter(_START * torch.randn(facets, self.size - 1, self.size - 1, self.size))
 
@@ -105,7 +101,10 @@ class EpiGnn(nn.Module):
 
 
 class NbfNet(nn.Module):
-    """One layer used in every round, with a short cut; messages add (transe) or multiply (distmult) a relation."""
+    """Neural Bellman-Ford: states spread from the first node of the query, and the second is read off.
+
+    One layer is used in every round, with a short cut; messages add (transe) or multiply (distmult) a relation.
+    """
 
     def __init__(
         self,
@@ -114,7 +113,6 @@ class NbfNet(nn.Module):
         rounds: int = 10,
         message: Literal["transe", "distmult"] = "transe",
         pooling: Literal["min", "mean", "sum"] = "min",
-        classes: int | None = None,
     ) -> None:
         super().__init__()
         self.rounds, self.message, self.pooling = rounds, message, pooling
@@ -122,7 +120,7 @@ class NbfNet(nn.Module):
         self.relations = nn.Parameter(torch.randn(2 * relations, width) / width**0.5)
         self.update = nn.Linear(2 * width, width)
         self.norm = nn.LayerNorm(width)
-        self.read = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, classes or relations))
+        self.read = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, relations))
 
     def forward(self, batch: GraphBatch) -> Tensor:
         graph = batch.both_ways()
@@ -145,7 +143,12 @@ class NbfNet(nn.Module):
 
 
 class Ncrl(nn.Module):
-    """Folds paths; needs a store that was encoded with `paths`."""
+    """Neural compositional rule learning: a path of relations is folded pair by pair until one vector is left.
+
+    In each step a recurrent cell reads every two neighbours of the path, attention chooses which of them to fold, and
+    the pair becomes a mixture of the known relations and of its own vector. The scores of a query's paths are added: a
+    relation must be possible along each. Needs a store that was encoded with `paths`.
+    """
 
     def __init__(self, relations: int, width: int = 64) -> None:
         super().__init__()
@@ -196,7 +199,10 @@ class Ncrl(nn.Module):
 
 
 class TriangularAttention(nn.Module):
-    """A pair (i, j) attends to the nodes l by the pairs (i, l) and (l, j), whose values are multiplied."""
+    """A pair (i, j) attends to the nodes l by the pairs (i, l) and (l, j), whose values are multiplied.
+
+    The sum over the middle node is taken one node at a time: no tensor over pairs, middle and width is made.
+    """
 
     def __init__(self, width: int, heads: int) -> None:
         super().__init__()
@@ -217,7 +223,7 @@ class TriangularAttention(nn.Module):
 
 
 class EdgeTransformer(nn.Module):
-    """Rounds of one shared layer over all pairs of nodes; the pair asked for is read off."""
+    """A state for every pair of nodes, rounds of one shared layer over them; the pair asked for is read off."""
 
     def __init__(self, relations: int, width: int = 64, heads: int = 4, rounds: int = 4, dropout: float = 0.2) -> None:
         super().__init__()
