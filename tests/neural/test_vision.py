@@ -25,6 +25,7 @@ from hornbeam.neural.vision.models import Cnn, Request
 from hornbeam.neural.vision.settings import VisionOptions
 from hornbeam.neural.vision.windows import Convolutions, cell_bounds, map_size
 from hornbeam.registry import Registry
+from tests.neural.plain_cnn import plain_convolutions
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +94,7 @@ def batch_of(pixels: np.ndarray, boxes: np.ndarray, background: tuple[int, int, 
 
 def assert_same(layers: Convolutions, batch: PictureBatch) -> None:
     """Values and gradients of the windows are those of the plain network."""
-    plain, windows = layers.plain(batch.inputs), layers(batch)
+    plain, windows = plain_convolutions(layers, batch.inputs), layers(batch)
     assert torch.allclose(plain, windows, rtol=1e-9, atol=1e-9)
     weight = torch.randn_like(plain)
     wanted = torch.autograd.grad((plain * weight).sum(), list(layers.parameters()))

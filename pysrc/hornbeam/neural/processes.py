@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 import torch
 import torch.distributed as dist
+from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
 from hornbeam.errors import HornbeamError
 from hornbeam.neural.learner import Rows
@@ -55,12 +56,9 @@ class ProcessGroup:
             if parameter.grad is None:
                 parameter.grad = torch.zeros_like(parameter)
         gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
-        flat = torch.cat([gradient.reshape(-1) for gradient in gradients])
+        flat = parameters_to_vector(gradients)
         dist.all_reduce(flat)
-        start = 0
-        for gradient in gradients:
-            gradient.copy_(flat[start : start + gradient.numel()].view_as(gradient))
-            start += gradient.numel()
+        vector_to_parameters(flat, gradients)
 
     def copy_from_leader(self, module: torch.nn.Module) -> None:
         """Give every process the leader's weights and buffers."""
@@ -167,10 +165,6 @@ class StopSignal:
     def __init__(self) -> None:
         self.caught: int | None = None
         self._before: dict[int, Any] = {}
-
-    @property
-    def asked(self) -> bool:
-        return self.caught is not None
 
     def __enter__(self) -> StopSignal:
         if threading.current_thread() is threading.main_thread():

@@ -51,7 +51,7 @@ class RunFolder:
             if self.write:
                 write_atomic(file, as_text(config).encode())
             return
-        before = read_json(file)
+        before = _read_json(file)
         different = sorted(key for key in {*before, *config} if before.get(key) != config.get(key))
         if different:
             key = different[0]
@@ -78,7 +78,7 @@ class RunFolder:
     def figures(self) -> dict[str, Any] | None:
         """The figures of the finished run, or None."""
         file = self.path / DONE
-        return read_json(file) if file.is_file() else None
+        return _read_json(file) if file.is_file() else None
 
     # Checkpoints ------------------------------------------------------------------------------------------------------
 
@@ -159,7 +159,7 @@ def load_state(file: Path) -> dict[str, Any]:
     return state
 
 
-def read_json(file: Path) -> dict[str, Any]:
+def _read_json(file: Path) -> dict[str, Any]:
     """A JSON object of a run folder."""
     try:
         value = json.loads(file.read_text(encoding="utf-8"))

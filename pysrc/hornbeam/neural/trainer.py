@@ -207,7 +207,7 @@ class Trainer:
 
     def _improves(self, experience: Experience) -> bool:
         """Whether an experience with patience goes on."""
-        with evaluating(self.learner):
+        with _evaluating(self.learner):
             figure = self.learner.validate(experience)
         place = self.place
         self._record("epoch", step=place.step, experience=place.experience, epoch=place.epoch, valid=figure)
@@ -218,7 +218,7 @@ class Trainer:
         return self.best.since < (experience.patience or 0)
 
     def _evaluate(self, experience: Experience) -> None:
-        with evaluating(self.learner):
+        with _evaluating(self.learner):
             evaluation = self.learner.evaluate(experience)
         self._record(
             "evaluation",
@@ -241,7 +241,7 @@ class Trainer:
     # Stopping and going on --------------------------------------------------------------------------------------------
 
     def _perhaps_save(self) -> None:
-        stop = self.processes.any(self._stop.asked)
+        stop = self.processes.any(self._stop.caught is not None)
         due = time.monotonic() - self._saved_at >= self.habits.checkpoint_seconds
         if stop or self.processes.any(due):
             self._save()
@@ -296,7 +296,7 @@ def weighted_rows(learner: ModelLearner, parts: Sequence[WeightedRows]) -> tuple
 
 
 @contextmanager
-def evaluating(learner: ModelLearner) -> Iterator[None]:
+def _evaluating(learner: ModelLearner) -> Iterator[None]:
     """A network in evaluation mode, without gradients and without touching torch's random state."""
     before = torch.get_rng_state()
     learner.module.eval()

@@ -29,7 +29,6 @@ from hornbeam.seeds import rng
 class GraphOptions(TrainingOptions):
     """How to train a graph model."""
 
-    lr: float = Field(1e-3, gt=0, description="the learning rate")
     batch: int = Field(100, ge=1, description="graphs a step")
     epochs: int = Field(20, ge=1, description="epochs an experience")
     clip: float | None = Field(1.0, gt=0, description="largest norm of the gradient")

@@ -77,7 +77,7 @@ class WordVocabulary:
     @classmethod
     def of(cls, stories: Iterable[StoryQuestion]) -> WordVocabulary:
         """All words of these stories."""
-        words = {word for story in stories for person, word in tokens_of(story) if person is None}
+        words = {word for story in stories for person, word in _tokens_of(story) if person is None}
         return cls({word: place for place, word in enumerate(sorted(words), start=2)})
 
     @property
@@ -97,10 +97,6 @@ class TextStore:
     start: Tensor  # [stories + 1]
     queries: Tensor
     labels: Tensor
-    relations: tuple[str, ...]
-
-    def __len__(self) -> int:
-        return len(self.labels)
 
     def batch(self, rows: Tensor) -> TextBatch:
         """The stories of these rows."""
@@ -128,13 +124,11 @@ def encode(
 ) -> TextStore:
     """Stories as arrays. Which placeholder a person gets is drawn from the pool for each story by itself."""
     known = {name: place for place, name in enumerate(relations)}
-    tokens: list[int] = []
-    sentences: list[int] = []
-    start, queries = [0], []
+    tokens, sentences, start, queries = list[int](), list[int](), [0], []
     for story in stories:
         persons = _placeholders(story, pool, seed)
         sentence = 0
-        for person, word in tokens_of(story):
+        for person, word in _tokens_of(story):
             numbers = [vocabulary.first_person + persons[person]] if person else vocabulary.numbers(word)
             tokens += numbers
             sentences += [sentence] * len(numbers)
@@ -147,17 +141,16 @@ def encode(
         torch.tensor(start),
         torch.tensor(queries, dtype=torch.long).reshape(-1, 2),
         torch.tensor([known[story.label] for story in stories], dtype=torch.long),
-        tuple(relations),
     )
 
 
-def tokens_of(story: StoryQuestion) -> list[tuple[str | None, str]]:
+def _tokens_of(story: StoryQuestion) -> list[tuple[str | None, str]]:
     """Persons and words in order: (person, "") or (None, word)."""
     return [(person, "") if person else (None, word.lower()) for person, word in _TOKEN.findall(story.text)]
 
 
 def _placeholders(story: StoryQuestion, pool: int, seed: int) -> dict[str, int]:
-    persons = dict.fromkeys([*(person for person, _ in tokens_of(story) if person), *story.query])
+    persons = dict.fromkeys([*(person for person, _ in _tokens_of(story) if person), *story.query])
     if len(persons) > pool:
         raise UsageError(f"the story {story.name} has {len(persons)} persons; set pool to as many or more (now {pool})")
     drawn = seeds.fast_rng(seed, "story", story.name).sample(range(pool), len(persons))

@@ -16,7 +16,6 @@ SETTINGS = {"supervised": "one model; judged by the length of the chain, and on 
 class TextOptions(TrainingOptions):
     """How to train a story model."""
 
-    lr: float = Field(1e-3, gt=0, description="the learning rate")
     batch: int = Field(100, ge=1, description="stories a step")
     epochs: int = Field(20, ge=1, description="epochs")
     clip: float | None = Field(1.0, gt=0, description="largest norm of the gradient")

@@ -28,7 +28,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from hornbeam.neural.learner import Experience, ModelEvaluation, ModelLearner, Rows, WeightedRows
+from hornbeam.neural.learner import Experience, ModelEvaluation, ModelLearner, Rows, WeightedRows, split_rows
 from hornbeam.neural.metrics import balanced_accuracy
 from hornbeam.neural.processes import ProcessGroup
 from hornbeam.neural.vision.data import PictureBatch, Pictures, Scale
@@ -204,17 +204,12 @@ class VisionLearner(ModelLearner):
         boxes = self.pictures.boxes[mine]
         sizes = (boxes[:, 2:] - boxes[:, :2]).prod(axis=1)
         order = np.argsort(sizes, kind="stable")  # pictures of a size go together
-        back = np.empty_like(order)
-        back[order] = np.arange(len(order))
         was_training = self.module.training
         self.module.eval()
         with torch.inference_mode():
-            parts = [
-                torch.sigmoid(self.logits(mine[order[start : start + _BATCH]])).double().numpy()
-                for start in range(0, len(mine), _BATCH)
-            ]
+            parts = [torch.sigmoid(self.logits(some)).double().numpy() for some in split_rows(mine[order], _BATCH)]
         self.module.train(was_training)
-        return self.processes.join_rows(np.concatenate(parts)[back] if parts else np.zeros(0), len(rows))
+        return self.processes.join_rows(np.concatenate(parts)[np.argsort(order)] if parts else np.zeros(0), len(rows))
 
     # Judging ----------------------------------------------------------------------------------------------------------
 

@@ -90,14 +90,8 @@ class Cnn(nn.Module):
         self.heads = nn.Linear(self.dense_width, request.heads)
 
     def forward(self, batch: PictureBatch) -> Tensor:
-        return self.classify(self.convolutions(batch))
-
-    def plain(self, batch: PictureBatch) -> Tensor:
-        """The same through every position of the pictures: the yardstick of tests and benchmarks."""
-        return self.classify(self.convolutions.plain(batch.inputs))
-
-    def classify(self, features: Tensor) -> Tensor:
-        hidden = nn.functional.dropout(torch.relu(self.dense(features)), 0.5, self.training)
+        hidden = torch.relu(self.dense(self.convolutions(batch)))
+        hidden = nn.functional.dropout(hidden, 0.5, self.training)
         heads: Tensor = self.heads(hidden)
         return heads
 

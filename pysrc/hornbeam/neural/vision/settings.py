@@ -58,7 +58,7 @@ def task_order(tasks: list[str], options: VisionOptions, seed: int) -> list[str]
     return [tasks[place] for place in rng(seed, "task order").permutation(len(tasks))]
 
 
-def training_rows(pictures: Pictures, task: str, options: VisionOptions, *, repeat: bool) -> Rows:
+def _training_rows(pictures: Pictures, task: str, options: VisionOptions, *, repeat: bool) -> Rows:
     """The training rows of a task; those that are repeated come last."""
     rows = pictures.rows("train", task)
     labelled = pictures.supervised[rows]
@@ -74,7 +74,7 @@ def stream_of(setting: str, pictures: Pictures, options: VisionOptions, seed: in
     """The experiences of a setting."""
     online = setting == "continual-online"
     tasks = task_order(pictures.tasks, options, seed)
-    rows = {task: training_rows(pictures, task, options, repeat=not online) for task in tasks}
+    rows = {task: _training_rows(pictures, task, options, repeat=not online) for task in tasks}
     if setting == "joint":
         return [Experience("all", np.concatenate(list(rows.values())), tuple(tasks), epochs=options.epochs)]
     epochs, fresh = (1 if online else options.epochs), setting == "independent"

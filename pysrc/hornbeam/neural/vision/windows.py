@@ -32,7 +32,7 @@ _STRIDE = 4
 Boxes = npt.NDArray[np.int64]
 
 
-def windows_of(boxes: Boxes) -> Boxes:
+def _windows_of(boxes: Boxes) -> Boxes:
     """Origin and size of each window: top, left, height, width."""
     origin = boxes[:, :2] // _STRIDE * _STRIDE
     size = -(-(boxes[:, 2:] - origin) // SIDE) * SIDE
@@ -61,19 +61,12 @@ class Convolutions(nn.Module):
         for layer in (self.first, self.second, self.third):
             layer.weight.data = layer.weight.data.contiguous(memory_format=torch.channels_last)
 
-    def plain(self, inputs: Tensor) -> Tensor:
-        """As it is usually computed: every position of every picture."""
-        maps = functional.max_pool2d(functional.relu(self.first(inputs)), 3, 2)
-        maps = functional.max_pool2d(functional.relu(self.second(maps)), 3, 2)
-        maps = functional.relu(self.third(maps))
-        return functional.adaptive_max_pool2d(maps, CELLS).flatten(1)
-
     def forward(self, batch: PictureBatch) -> Tensor:
         """Computed in windows."""
         height, width = batch.pixels.shape[1:3]
         ground = batch.scale(torch.tensor(batch.background, dtype=torch.uint8).view(1, 1, 1, 3))
         still = self._still(ground)
-        windows = windows_of(batch.boxes)
+        windows = _windows_of(batch.boxes)
         groups: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
         for place, (_, _, tall, wide) in enumerate(windows.tolist()):
             groups[tall, wide].append(place)
@@ -84,9 +77,7 @@ class Convolutions(nn.Module):
             maps = self._maps(batch.scale(pixels) - ground, still)
             features.append(_pooled(maps, origins // _STRIDE - 6, (map_size(height), map_size(width)), still[2]))
             order.extend(places)
-        back = torch.empty(len(order), dtype=torch.long)
-        back[torch.tensor(order)] = torch.arange(len(order))
-        return torch.cat(features)[back].flatten(1)
+        return torch.cat(features)[torch.tensor(order).argsort()].flatten(1)
 
     def _still(self, ground: Tensor) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor], Tensor]:
         """For each layer what background gives: before ReLU and after it."""

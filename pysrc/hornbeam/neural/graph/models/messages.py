@@ -52,7 +52,7 @@ class ReadOut(nn.Module):
         return self.layers(torch.cat(parts, dim=1))
 
 
-def incoming_softmax(logits: Tensor, loops: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
+def _incoming_softmax(logits: Tensor, loops: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
     """Softmax over each node's incoming edges and its self loop: [edges, heads] and [nodes, heads] weights."""
     highest = loops.detach().scatter_reduce(
         0, targets[:, None].expand_as(logits), logits.detach(), reduce="amax", include_self=True
@@ -83,7 +83,7 @@ class EdgeAttention(nn.Module):
         to, source = torch.einsum("nhd,hd->nh", values, self.sink), torch.einsum("nhd,hd->nh", values, self.origin)
         kinds = relations @ self.relation.t()
         logits = to[batch.targets] + source[batch.sources] + kinds[batch.types]
-        edges, own = incoming_softmax(
+        edges, own = _incoming_softmax(
             functional.leaky_relu(logits, self.slope), functional.leaky_relu(to + source, self.slope), batch.targets
         )
         edges = functional.dropout(edges, self.dropout, self.training)
