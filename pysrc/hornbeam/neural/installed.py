@@ -32,11 +32,6 @@ def need(module: str, what: str) -> ModuleType:
         raise EngineUnavailable(f"{what} needs {name}, which is not installed: install hornbeam[neural]") from None
 
 
-def transformers(model: str) -> Any:
-    """The library, for the model that needs it."""
-    return need("transformers", f"the model {model}")
-
-
 def load(kind: Any, name: str, **more: Any) -> Any:
     """A configuration, network or vocabulary: ``kind.from_pretrained``, with an error that says what to do."""
     if _is_path(name) and not Path(name).exists():

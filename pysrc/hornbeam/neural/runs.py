@@ -43,15 +43,11 @@ class RunFolder:
         self.write = write
         if write:
             path.mkdir(parents=True, exist_ok=True)
-        self._claim(json.loads(json.dumps(config)))
-
-    def _claim(self, config: Mapping[str, Any]) -> None:
-        file = self.path / CONFIG
-        if not file.is_file():
-            if self.write:
-                write_atomic(file, as_text(config).encode())
-            return
-        before = _read_json(file)
+        config = json.loads(json.dumps(config))
+        file = path / CONFIG
+        if write and not file.is_file():
+            write_atomic(file, as_text(config).encode())
+        before = _read_json(file) if file.is_file() else config
         different = sorted(key for key in {*before, *config} if before.get(key) != config.get(key))
         if different:
             key = different[0]

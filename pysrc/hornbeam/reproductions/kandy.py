@@ -54,17 +54,17 @@ def _compared(plan: ReproductionPlan, done: Sequence[Trained], published: Any) -
     settings = list(dict.fromkeys(one.setting for one in done))
     rows, figures, far = [], [], []
     for model in dict.fromkeys(one.model for one in done):
-        cells = []
+        row = [model]
         for one in (one for one in done if one.model == model):
             mean, deviation = published[CURRICULUM][model][published["settings"].index(one.setting)]
-            ours = one.accuracy
-            differs = abs(ours["mean"] - mean) > FAR
+            differs = abs(one.accuracy["mean"] - mean) > FAR
             means = [outcome.mean() for outcome in one.outcomes]
-            cells.append(f"{cell(means)} ({mean:.2f} ± {deviation:.2f}){' *' if differs else ''}")
-            figure = {"model": model, "setting": one.setting, "accuracy": ours, "options": one.options.model_dump()}
-            figures.append({**figure, "paper": {"mean": mean, "std": deviation}})
+            row.append(f"{cell(means)} ({mean:.2f} ± {deviation:.2f}){' *' if differs else ''}")
+            figure = {"model": model, "setting": one.setting, "accuracy": one.accuracy}
+            paper = {"mean": mean, "std": deviation}
+            figures.append({**figure, "options": one.options.model_dump(), "paper": paper})
             far += [f"{model} {one.setting}"] if differs else []
-        rows.append([model, *cells])
+        rows.append(row)
     notes = [f"Ours over {plan.seeds} seeds, preset {plan.preset}; in brackets the paper's. Deviations are over seeds."]
     if far:
         notes.append(f"* differs by more than {FAR}: {', '.join(far)}.")

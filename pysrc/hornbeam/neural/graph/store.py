@@ -143,7 +143,7 @@ def encode(networks: Sequence[Network], relations: Sequence[str], *, paths: int 
         labels=torch.tensor([_label(network, known) for network in networks], dtype=torch.long),
         way=torch.tensor(way, dtype=torch.long),
         way_start=torch.tensor(way_start),
-        paths=_relation_paths(networks, flat[2], len(table), count=paths, longest=longest),
+        paths=_kind_paths(networks, flat[2], len(table), count=paths, longest=longest),
     )
 
 
@@ -186,9 +186,7 @@ def shortest_path(network: Network) -> list[int]:
     return [start, goal]
 
 
-def _relation_paths(
-    networks: Sequence[Network], kinds: Sequence[int], size: int, *, count: int, longest: int
-) -> Tensor:
+def _kind_paths(networks: Sequence[Network], kinds: Sequence[int], size: int, *, count: int, longest: int) -> Tensor:
     """Kinds along up to `count` simple paths of each query, the shortest first; -1 pads.
 
     `kinds` are those of all edges, network after network, of `size`; an edge taken backward has its kind plus `size`.

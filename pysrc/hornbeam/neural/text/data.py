@@ -62,7 +62,8 @@ class TextBatch:
 class TokenVocabulary(Protocol):
     """Numbers for words; placeholders have the numbers from `first_person` on."""
 
-    first_person: int
+    @property
+    def first_person(self) -> int: ...
 
     def numbers(self, word: str) -> list[int]:
         """A word as one or more tokens."""

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from hornbeam.neural.installed import frozen, load, transformers
+from hornbeam.neural.installed import frozen, load, need
 from hornbeam.neural.text.data import PADDING, TextBatch
 
 # Of the persons' vectors: drawn once, drawn anew for each epoch, or learned.
@@ -247,7 +247,7 @@ class MemoryCore(nn.Module):
 
 def pretrained_bert(source: str) -> tuple[Any, Any]:
     """Tokenizer and model of a folder or a name on the hub."""
-    library = transformers("bert")
+    library = need("transformers", "the model bert")
     return load(library.AutoTokenizer, source), load(library.AutoModel, source)
 
 

@@ -14,7 +14,7 @@ from functools import cached_property
 import torch
 from torch import Tensor, nn
 
-from hornbeam.neural.installed import frozen, load, need, transformers
+from hornbeam.neural.installed import frozen, load, need
 from hornbeam.neural.vision.data import PictureBatch, Scale
 from hornbeam.neural.vision.windows import CELLS, Convolutions
 
@@ -101,7 +101,7 @@ class Resnet(nn.Module):
 
     def __init__(self, request: Request) -> None:
         super().__init__()
-        library = transformers("resnet50")
+        library = need("transformers", "the model resnet50")
         if request.architecture is None:
             config = library.ResNetConfig()  # its defaults are those of ResNet-50
         else:
@@ -131,7 +131,7 @@ class LinearHead(nn.Module):
 def resnet50_head(request: Request) -> nn.Module:
     """A frozen pretrained ResNet: the head sees its pooled features."""
     name = request.weights or RESNET
-    network = frozen(load(transformers("resnet50-head").ResNetModel, name))
+    network = frozen(load(need("transformers", "the model resnet50-head").ResNetModel, name))
 
     def features(inputs: Tensor) -> Tensor:
         pooled: Tensor = network(inputs.contiguous()).pooler_output
@@ -143,7 +143,7 @@ def resnet50_head(request: Request) -> nn.Module:
 def vit_head(request: Request) -> nn.Module:
     """A frozen pretrained vision transformer: the head sees the class token of its last layer."""
     name = request.weights or VIT
-    network = frozen(load(transformers("vit-head").ViTModel, name, add_pooling_layer=False))
+    network = frozen(load(need("transformers", "the model vit-head").ViTModel, name, add_pooling_layer=False))
     side: int = network.config.image_size
 
     def features(inputs: Tensor) -> Tensor:

@@ -68,9 +68,9 @@ class EdgeAttention(nn.Module):
     Self loops carry no relation. Heads are averaged. Gives [nodes, node width + relation width].
     """
 
-    def __init__(self, width: int, relation_width: int, heads: int, dropout: float, slope: float = 0.2) -> None:
+    def __init__(self, width: int, relation_width: int, heads: int, dropout: float) -> None:
         super().__init__()
-        self.heads, self.width, self.dropout, self.slope = heads, width, dropout, slope
+        self.heads, self.width, self.dropout = heads, width, dropout
         self.project = nn.Linear(width, heads * width, bias=False)
         self.sink = nn.Parameter(torch.empty(heads, width))
         self.origin = nn.Parameter(torch.empty(heads, width))
@@ -83,11 +83,10 @@ class EdgeAttention(nn.Module):
         to, source = torch.einsum("nhd,hd->nh", values, self.sink), torch.einsum("nhd,hd->nh", values, self.origin)
         kinds = relations @ self.relation.t()
         logits = to[batch.targets] + source[batch.sources] + kinds[batch.types]
-        edges, own = _incoming_softmax(
-            functional.leaky_relu(logits, self.slope), functional.leaky_relu(to + source, self.slope), batch.targets
+        shares = _incoming_softmax(
+            functional.leaky_relu(logits, 0.2), functional.leaky_relu(to + source, 0.2), batch.targets
         )
-        edges = functional.dropout(edges, self.dropout, self.training)
-        own = functional.dropout(own, self.dropout, self.training)
+        edges, own = (functional.dropout(share, self.dropout, self.training) for share in shares)
         return torch.cat([self._nodes(values, edges, own, batch), self._relations(edges, relations, batch)], dim=1)
 
     def _nodes(self, values: Tensor, edges: Tensor, own: Tensor, batch: GraphBatch) -> Tensor:
@@ -124,17 +123,9 @@ class GatedAttention(nn.Module):
 class Gat(nn.Module):
     """CLUTRR's GAT: edges enter attention and messages; the same two layers in every round."""
 
-    def __init__(
-        self,
-        relations: int,
-        width: int = 100,
-        edge_width: int = 20,
-        rounds: int = 3,
-        heads: int = 3,
-        dropout: float = 0.6,
-        hidden: int = 200,
-    ) -> None:
+    def __init__(self, relations: int, width: int = 100, rounds: int = 3, heads: int = 3, dropout: float = 0.6) -> None:
         super().__init__()
+        edge_width, hidden = 20, 200
         self.rounds, self.dropout = rounds, dropout
         self.nodes = RandomNodes(width)
         self.edges = nn.Embedding(2 * relations, edge_width)
@@ -157,20 +148,18 @@ class Gat(nn.Module):
 class MixedConvolution(nn.Module):
     """One layer: a node's own vector and those of its neighbours, each through the matrix of its relation.
 
-    The matrix of a relation is the sum of `bases` matrices weighted by the relation's vector.
+    The matrix of a relation is the sum of base matrices weighted by the relation's vector.
     """
 
-    def __init__(self, width: int, bases: int, out: int | None = None) -> None:
+    def __init__(self, width: int) -> None:
         super().__init__()
-        out = out or width
-        self.bases = nn.Parameter(torch.empty(bases, width * out))
-        self.root = nn.Linear(width, out)
-        self.out = out
+        self.bases = nn.Parameter(torch.empty(width, width * width))
+        self.root = nn.Linear(width, width)
         # As glorot would for a relation's matrix, whatever the length of its vector.
-        nn.init.normal_(self.bases, std=(2.0 / (width + out)) ** 0.5)
+        nn.init.normal_(self.bases, std=(2.0 / (width + width)) ** 0.5)
 
     def forward(self, states: Tensor, relations: Tensor, batch: GraphBatch) -> Tensor:
-        matrices = (relations @ self.bases).view(len(relations), states.shape[1], self.out)
+        matrices = (relations @ self.bases).view(len(relations), states.shape[1], -1)
         order = torch.argsort(batch.types)
         counts = torch.bincount(batch.types, minlength=len(relations)).tolist()
         inputs = torch.split(states[batch.sources[order]], counts)
@@ -184,7 +173,7 @@ class MixedConvolutions(nn.Module):
     def __init__(self, width: int = 200, layers: int = 2) -> None:
         super().__init__()
         self.nodes = RandomNodes(width)
-        self.layers = nn.ModuleList(MixedConvolution(width, width) for _ in range(layers))
+        self.layers = nn.ModuleList(MixedConvolution(width) for _ in range(layers))
 
     def forward(self, batch: GraphBatch, relations: Tensor) -> Tensor:
         states = self.nodes(batch)
@@ -201,7 +190,7 @@ class Rgcn(nn.Module):
         self.rounds = rounds
         self.nodes = RandomNodes(width)
         self.relations = nn.Parameter(torch.randn(2 * relations, width) / width**0.5)
-        self.layer = MixedConvolution(width, width)
+        self.layer = MixedConvolution(width)
         self.norm = nn.LayerNorm(width)
         self.read = ReadOut(width, relations, with_mean=False)
 
