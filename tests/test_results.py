@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from hornbeam.reproductions.relational import GraphLog
+from hornbeam.reproductions.relational import GraphlogReproduction
 from tests.documents import README, blocks, run
 
 FAR = 0.05
@@ -83,7 +83,7 @@ def graphs(results: Path) -> list[Table]:
             f"`{name}`": [[star[name, f"b={b}", f"k={k}"] for b in (1, 2, 3)] for k in (5, 7, 9)]
             for name in ("algebra", "epignn")
         },
-        {"here": [[graphlog[name, "", "mean"]] for name in ("algebra", *GraphLog.models)]},
+        {"here": [[graphlog[name, "", "mean"]] for name in ("algebra", *GraphlogReproduction.models)]},
     ]
 
 

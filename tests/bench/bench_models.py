@@ -21,11 +21,10 @@ from torch_geometric.utils import softmax
 
 import hornbeam
 from hornbeam.neural.graph import data
-from hornbeam.neural.graph.models.epignn import EpiGnn
 from hornbeam.neural.graph.models.graphlog import GraphLogModel
-from hornbeam.neural.graph.models.parts import RandomNodes, ReadOut
-from hornbeam.neural.graph.paths import shortest_path
-from hornbeam.neural.graph.store import GraphBatch
+from hornbeam.neural.graph.models.messages import RandomNodes, ReadOut
+from hornbeam.neural.graph.models.reasoners import EpiGnn
+from hornbeam.neural.graph.store import GraphBatch, shortest_path
 
 WIDTH, BATCH = 200, 100
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,13 +19,13 @@ from PIL import Image
 from torch.nn import functional
 
 import hornbeam
-from hornbeam.neural.memory import keep_freed_memory
-from hornbeam.neural.options import Options, make_optimizer
-from hornbeam.neural.vision import models
-from hornbeam.neural.vision.domain import KANDY
-from hornbeam.neural.vision.images import Pictures
+from hornbeam.neural.processes import keep_freed_memory
+from hornbeam.neural.trainer import TrainingOptions, make_optimizer
+from hornbeam.neural.vision.data import Pictures
+from hornbeam.neural.vision.domain import KANDY, Vision
 from hornbeam.neural.vision.learner import VisionLearner
 from hornbeam.neural.vision.models import Cnn, Request
+from tests.neural.plain_cnn import plain_cnn
 
 ROUNDS = 3
 
@@ -43,7 +44,7 @@ def best(work: Callable[[], object]) -> float:
 def steps(pictures: Pictures, size: int) -> tuple[float, float, float]:
     """CPU ms a picture of a training step: in windows, in windows with a plain optimiser, over every position."""
     torch.manual_seed(0)
-    learner = VisionLearner(pictures, lambda: models.build("cnn", Request(len(pictures.tasks), 224, 224)), KANDY)
+    learner = VisionLearner(pictures, lambda: Vision().build("cnn", Request(len(pictures.tasks), 224, 224)), KANDY)
     cnn = learner.module
     assert isinstance(cnn, Cnn)
     rows = np.random.default_rng(0).choice(pictures.rows("train"), size, replace=False)
@@ -59,9 +60,9 @@ def steps(pictures: Pictures, size: int) -> tuple[float, float, float]:
 
         return work
 
-    fused = make_optimizer(Options(lr=1e-4), learner)
+    fused = make_optimizer(TrainingOptions(lr=1e-4), learner)
     usual = torch.optim.Adam(cnn.parameters(), lr=1e-4, foreach=False, fused=False)
-    times = [best(step(cnn, fused)), best(step(cnn, usual)), best(step(cnn.plain, fused))]
+    times = [best(step(cnn, fused)), best(step(cnn, usual)), best(step(partial(plain_cnn, cnn), fused))]
     windows, unfused, plain = (1000 * seconds / size for seconds in times)
     return windows, unfused, plain
 

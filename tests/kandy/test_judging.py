@@ -83,6 +83,7 @@ def test_every_truth_is_proven_equal_to_itself_renamed_and_reordered(
     ("task", "rule", "encoding"),
     [
         ("t03", "valid(A) :- exists_color_red(A).", "folded"),
+        ("t03", "valid(V0) :- exists_color_red(V0).", "folded"),  # Popper's names
         ("t15", "valid(A) :- contains(A,B), operator_stack(B), shape_triangle_square(B), same_size(B).", "folded"),
         ("t13", "valid(S) :- sample_is(S,A), recursive_contains(A,C), extract_shape(C,square), "
                 "recursive_contains(A,B), extract_shape(B,triangle), same_color(_,[B,C]).", "pointer"),

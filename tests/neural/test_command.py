@@ -18,8 +18,8 @@ import torch
 from hornbeam.cli import run
 from hornbeam.data.dataset import Dataset
 from hornbeam.neural.runs import CHECKPOINT, DONE, RESULTS, WEIGHTS
-from hornbeam.reproductions.kandy import Kandy
-from hornbeam.reproductions.reproduction import Plan
+from hornbeam.reproductions.kandy import KandyReproduction
+from hornbeam.reproductions.reproduction import ReproductionPlan
 
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
 OPTIONS = ["--model", "mlp", "--setting", "task-incremental", "--checkpoint", "0"]
@@ -148,14 +148,14 @@ def test_tensorboard_and_plots(pictures_folder: Path, tmp_path: Path, capsys: py
     assert "average_accuracy" in shown and "forgetting" in shown and "t02_house" in shown
 
 
-class SmallKandy(Kandy):
+class SmallKandy(KandyReproduction):
     """The same on few small pictures."""
 
     data: ClassVar[Mapping[str, str]] = {"samples": "16", "canvas_size": "[96, 96]"}
 
 
 def test_the_reproduction_stands_beside_the_paper(tmp_path: Path) -> None:
-    plan = Plan(tmp_path, seeds=1, models=("mlp",), settings=("joint", "continual-online"))
+    plan = ReproductionPlan(tmp_path, seeds=1, models=("mlp",), settings=("joint", "continual-online"))
     comparison = SmallKandy().run(plan)
     assert comparison.header == ["model", "joint", "continual-online"]
     assert "(0.60 ± 0.02)" in comparison.rows[0][1] and "(0.60 ± 0.01)" in comparison.rows[0][2]

@@ -8,6 +8,7 @@ import pytest
 from hornbeam.errors import UsageError
 from hornbeam.neural.metrics import (
     DEFINITIONS,
+    Outcome,
     all_metrics,
     average_accuracy,
     backward_transfer,
@@ -16,7 +17,6 @@ from hornbeam.neural.metrics import (
     forgetting,
     forward_transfer,
 )
-from hornbeam.neural.outcome import Outcome
 
 # Rows: after task 0, 1, 2. Columns: accuracy on task 0, 1, 2.
 A = np.array([[0.9, 0.6, 0.4], [0.8, 0.7, 0.5], [0.5, 0.9, 0.8]])

@@ -10,8 +10,9 @@ from hornbeam import config, resources
 from hornbeam.errors import UsageError
 from hornbeam.neural import presets
 from hornbeam.neural.grid import combinations, values_of
-from hornbeam.neural.vision import models, settings
-from hornbeam.neural.vision.options import VisionOptions
+from hornbeam.neural.vision import settings
+from hornbeam.neural.vision.domain import Vision
+from hornbeam.neural.vision.settings import VisionOptions
 
 DATASETS = ("easy", "hard", "hard-large", "hard-sparse", "hard-decay")
 PLACE = "neural/kandy"
@@ -20,7 +21,7 @@ PLACE = "neural/kandy"
 @pytest.mark.parametrize("name", config.presets(PLACE))
 def test_every_case_gives_valid_options(name: str) -> None:
     preset = presets.load(PLACE, name)
-    for model, setting, dataset in itertools.product(models.ABOUT, settings.ABOUT, DATASETS):
+    for model, setting, dataset in itertools.product(Vision.recipes, settings.SETTINGS, DATASETS):
         values = preset.values(model=model, setting=setting, dataset=dataset)
         assert len(values) > len(preset.options), (model, setting, dataset)
         options = presets.options(VisionOptions, values, {}, source=name)
@@ -60,8 +61,9 @@ def test_the_papers_hyper_parameters(row: tuple) -> None:
 
 def test_published_figures_are_whole() -> None:
     published = {entry["name"]: entry["accuracy"] for entry in resources.published("kandy")["results"]}
-    assert set(published) == set(models.ABOUT)
-    groups = [f"{curriculum} {setting}" for curriculum in ("easy", "hard", "hard-large") for setting in settings.ABOUT]
+    assert set(published) == set(Vision.recipes)
+    kinds = ("easy", "hard", "hard-large")
+    groups = [f"{curriculum} {setting}" for curriculum in kinds for setting in settings.SETTINGS]
     for accuracy in published.values():
         assert list(accuracy) == groups
         assert all(0.5 <= mean <= 0.75 and 0 <= deviation <= 0.05 for mean, deviation in accuracy.values())

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from hornbeam.neural.vision.replay import KINDS, BalancedReservoir, Reservoir
+from hornbeam.neural.vision.learner import BUFFERS, BalancedReservoir, Reservoir
 
 
 def chi_square(counts: list[int]) -> float:
@@ -56,12 +56,12 @@ def test_the_plain_one_follows_the_stream() -> None:
     assert held[1] / 2500 == pytest.approx(0.9, abs=0.03)
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
+@pytest.mark.parametrize("kind", sorted(BUFFERS))
 def test_a_buffer_goes_on_from_its_state(kind: str) -> None:
     stream = [(row, row % 3) for row in range(200)]
-    whole = kept(KINDS[kind], stream, 20, 7)
-    first = kept(KINDS[kind], stream[:90], 20, 7)
-    second = KINDS[kind](20, 7)
+    whole = kept(BUFFERS[kind], stream, 20, 7)
+    first = kept(BUFFERS[kind], stream[:90], 20, 7)
+    second = BUFFERS[kind](20, 7)
     second.load_state(first.state())
     for row, group in stream[90:]:
         second.add(row, group)

@@ -12,7 +12,7 @@ import pytest
 
 from hornbeam.cli.app import invoke
 from hornbeam.errors import UsageError
-from hornbeam.neural.outcome import Outcome
+from hornbeam.neural.metrics import Outcome
 from hornbeam.neural.report import summary_of
 from hornbeam.report.plots import HeatMap, Lines, heat_maps, lines, save
 from hornbeam.report.tables import deviation, mean_cell

@@ -11,12 +11,10 @@ import pytest
 import torch
 
 from hornbeam.errors import DatasetError, UsageError
-from hornbeam.neural.learner import Part
-from hornbeam.neural.options import Habits, Options
+from hornbeam.neural.learner import Experience, WeightedRows
+from hornbeam.neural.processes import Stopped
 from hornbeam.neural.runs import CHECKPOINT, RESULTS, RunFolder
-from hornbeam.neural.signals import Stopped
-from hornbeam.neural.stream import Experience
-from hornbeam.neural.trainer import NotFinite, Trainer, weighted_rows
+from hornbeam.neural.trainer import Habits, NotFinite, Trainer, TrainingOptions, weighted_rows
 from tests.neural.toy import Toy, toy_stream, toy_trainer
 
 
@@ -99,14 +97,16 @@ def test_a_batch_without_labels_makes_no_step(tmp_path: Path) -> None:
 
 
 def test_each_part_enters_with_the_mean_of_its_labelled_rows() -> None:
-    rows, given = weighted_rows(Toy(frozenset({1})), [Part(np.array([0, 1, 2])), Part(np.array([3]), 0.5)])
+    rows, given = weighted_rows(
+        Toy(frozenset({1})), [WeightedRows(np.array([0, 1, 2])), WeightedRows(np.array([3]), 0.5)]
+    )
     assert rows.tolist() == [0, 2, 3]
     assert given.tolist() == [0.5, 0.5, 0.5]
 
 
 def test_patience_ends_early_and_keeps_the_best(tmp_path: Path) -> None:
     stream = [Experience("all", np.arange(40), ("low",), epochs=200, patience=3)]
-    trainer = unbroken(tmp_path, stream=stream, options=Options(batch=8, lr=0.2))
+    trainer = unbroken(tmp_path, stream=stream, options=TrainingOptions(batch=8, lr=0.2))
     epochs = [line["valid"] for line in trainer.folder.results() if line["kind"] == "epoch"]
     assert len(epochs) < 200
     assert all(figure <= max(epochs[:-3]) for figure in epochs[-3:])

@@ -12,20 +12,20 @@ import torch
 import hornbeam
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import EngineUnavailable, UsageError
-from hornbeam.neural import randomness, registry
+from hornbeam.neural import registry
 from hornbeam.neural.experiment import train
-from hornbeam.neural.options import Options, make_optimizer
+from hornbeam.neural.processes import ProcessGroup, seed_all
 from hornbeam.neural.runs import RunFolder
-from hornbeam.neural.trainer import Trainer
-from hornbeam.neural.vision import models, pretrained, settings
+from hornbeam.neural.trainer import Trainer, TrainingOptions, make_optimizer
+from hornbeam.neural.vision import models, settings
+from hornbeam.neural.vision.data import PictureBatch, Pictures, Scale
 from hornbeam.neural.vision.domain import KANDY, Vision
-from hornbeam.neural.vision.images import PictureBatch, Pictures, Scale
 from hornbeam.neural.vision.learner import VisionLearner, best_threshold
 from hornbeam.neural.vision.models import Cnn, Request
-from hornbeam.neural.vision.options import VisionOptions
+from hornbeam.neural.vision.settings import VisionOptions
 from hornbeam.neural.vision.windows import Convolutions, cell_bounds, map_size
-from hornbeam.neural.world import World
 from hornbeam.registry import Registry
+from tests.neural.plain_cnn import plain_convolutions
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def batch_of(pixels: np.ndarray, boxes: np.ndarray, background: tuple[int, int, 
 
 def assert_same(layers: Convolutions, batch: PictureBatch) -> None:
     """Values and gradients of the windows are those of the plain network."""
-    plain, windows = layers.plain(batch.inputs), layers(batch)
+    plain, windows = plain_convolutions(layers, batch.inputs), layers(batch)
     assert torch.allclose(plain, windows, rtol=1e-9, atol=1e-9)
     weight = torch.randn_like(plain)
     wanted = torch.autograd.grad((plain * weight).sum(), list(layers.parameters()))
@@ -138,7 +138,7 @@ def test_the_last_map_has_the_size_that_torch_gives() -> None:
 # Models -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", sorted(models.ABOUT))
+@pytest.mark.parametrize("name", sorted(Vision.recipes))
 def test_each_model_overfits_a_few_pictures(
     name: str, pictures: Pictures, folders: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,10 +147,10 @@ def test_each_model_overfits_a_few_pictures(
     torch.manual_seed(0)
     heads = len(pictures.tasks)
     request = Request(heads, 96, 96, weights=folders.get(name), architecture=folders.get(name))
-    learner = VisionLearner(pictures, lambda: models.build(name, request), KANDY)
+    learner = VisionLearner(pictures, lambda: Vision().build(name, request), KANDY)
     assert learner.module(learner.batch(rows)).shape == (8, heads)
     rate, steps = (0.05, 150) if name.endswith("head") else (0.003, 50 if name == "resnet50" else 25)
-    optimizer = make_optimizer(Options(lr=rate), learner)
+    optimizer = make_optimizer(TrainingOptions(lr=rate), learner)
     first = None
     for _ in range(steps):
         optimizer.zero_grad()
@@ -171,9 +171,9 @@ def test_the_resnet_from_scratch_is_resnet_50() -> None:
 
 
 def test_the_papers_networks_have_their_sizes() -> None:
-    mlp = models.build("mlp", Request(20, 224, 224))
+    mlp = Vision().build("mlp", Request(20, 224, 224))
     assert sum(tensor.numel() for tensor in mlp.parameters()) == 3 * 224 * 224 * 100 + 100 + 100 * 20 + 20
-    cnn = models.build("cnn", Request(20, 224, 224))
+    cnn = Vision().build("cnn", Request(20, 224, 224))
     assert [tuple(layer.weight.shape) for layer in cnn.convolutions.children()] == [
         (64, 3, 5, 5), (128, 64, 5, 5), (256, 128, 3, 3),
     ]  # fmt: skip
@@ -181,16 +181,16 @@ def test_the_papers_networks_have_their_sizes() -> None:
 
 
 def test_a_frozen_body_is_in_no_checkpoint(folders: dict[str, str]) -> None:
-    head = models.build("vit-head", Request(3, 96, 96, weights=folders["vit-head"]))
+    head = Vision().build("vit-head", Request(3, 96, 96, weights=folders["vit-head"]))
     assert set(head.state_dict()) == {"heads.weight", "heads.bias"}
 
 
 def test_features_of_a_frozen_body_are_what_it_computes(pictures: Pictures, folders: dict[str, str]) -> None:
     request = Request(5, 96, 96, weights=folders["resnet50-head"])
-    learner = VisionLearner(pictures, lambda: models.build("resnet50-head", request), KANDY)
+    learner = VisionLearner(pictures, lambda: Vision().build("resnet50-head", request), KANDY)
     rows = pictures.rows("valid")
     pixels = torch.from_numpy(pictures.pixels[rows])
-    batch = PictureBatch(pixels, pictures.boxes[rows], pictures.background, pretrained.IMAGENET)
+    batch = PictureBatch(pixels, pictures.boxes[rows], pictures.background, models.IMAGENET)
     with torch.inference_mode():
         assert torch.allclose(learner.module(batch), learner.module(learner.batch(rows)), atol=1e-4)
 
@@ -198,12 +198,12 @@ def test_features_of_a_frozen_body_are_what_it_computes(pictures: Pictures, fold
 @pytest.mark.usefixtures("no_hub")
 def test_weights_that_are_not_here_say_what_to_do() -> None:
     with pytest.raises(EngineUnavailable, match=r"hf download nobody/nothing .*--set weights=FOLDER"):
-        models.build("vit-head", Request(3, 96, 96, weights="nobody/nothing"))
+        Vision().build("vit-head", Request(3, 96, 96, weights="nobody/nothing"))
 
 
 def test_a_folder_without_weights_is_named(tmp_path: Path) -> None:
     with pytest.raises(EngineUnavailable, match=str(tmp_path)):
-        models.build("resnet50-head", Request(3, 96, 96, weights=str(tmp_path)))
+        Vision().build("resnet50-head", Request(3, 96, 96, weights=str(tmp_path)))
 
 
 # Settings -----------------------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def test_a_folder_without_weights_is_named(tmp_path: Path) -> None:
 
 def test_streams_of_the_settings(pictures: Pictures) -> None:
     options = VisionOptions(epochs=7)
-    streams = {name: settings.stream_of(name, pictures, options, 0) for name in settings.ABOUT}
+    streams = {name: settings.stream_of(name, pictures, options, 0) for name in settings.SETTINGS}
     assert [one.name for one in streams["task-incremental"]] == pictures.tasks
     assert all(one.fresh for one in streams["independent"]) and not any(one.fresh for one in streams["joint"])
     assert [one.epochs for one in streams["joint"]] == [7]
@@ -234,7 +234,7 @@ def test_tasks_in_random_order_depend_on_the_seed(pictures: Pictures) -> None:
     assert orders[2] == settings.task_order(pictures.tasks, VisionOptions(order="random"), 2)
 
 
-@pytest.mark.parametrize("setting", sorted(settings.ABOUT))
+@pytest.mark.parametrize("setting", sorted(settings.SETTINGS))
 def test_every_setting_trains(setting: str, pictures_dataset: Dataset, tmp_path: Path) -> None:
     options = {"epochs": "2", "batch": "4", "replay": "6", "lr": "0.001", "threshold": "valid"}
     trained = hornbeam.train(pictures_dataset, "mlp", setting=setting, seeds=2, out=tmp_path / "run", overrides=options)
@@ -278,8 +278,8 @@ def test_labels_that_are_hidden_never_matter(sparse_folder: Path, tmp_path: Path
     ends = []
     for turned in (False, True):
         options = VisionOptions(epochs=2, batch=4, replay=8, threshold="valid")
-        randomness.seed_all(0, "weights")
-        job = registry.Job(dataset, "mlp", "task-incremental", options, 0, World())
+        seed_all(0, "weights")
+        job = registry.TrainingJob(dataset, "mlp", "task-incremental", options, 0, ProcessGroup())
         work = Vision().prepare(job)
         learner = work.learner
         assert isinstance(learner, VisionLearner)
@@ -288,7 +288,7 @@ def test_labels_that_are_hidden_never_matter(sparse_folder: Path, tmp_path: Path
         assert hidden.sum() > 10
         original = learner.pictures.labels
         learner.pictures.labels = np.where(hidden & turned, ~original, original)
-        work = registry.Work(learner, settings.stream_of("task-incremental", learner.pictures, options, 0))
+        work = registry.PreparedRun(learner, settings.stream_of("task-incremental", learner.pictures, options, 0))
         folder = RunFolder(tmp_path / str(turned), {})
         Trainer(learner, work.stream, options, folder, seed=0).run()
         learner.pictures.labels = original

@@ -10,18 +10,15 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from hornbeam.neural import randomness
-from hornbeam.neural.learner import Evaluation, Learner, Part
-from hornbeam.neural.options import Habits, Options
+from hornbeam.neural.learner import Experience, ModelEvaluation, ModelLearner, Rows, WeightedRows
+from hornbeam.neural.processes import seed_all
 from hornbeam.neural.runs import RunFolder
-from hornbeam.neural.stream import Experience, Rows
-from hornbeam.neural.trainer import Trainer
-from hornbeam.neural.world import World
+from hornbeam.neural.trainer import Habits, Trainer, TrainingOptions
 
 POINTS = 60
 
 
-class Toy(Learner):
+class Toy(ModelLearner):
     """Is a point above the line? The rows of an unlabelled sample must never reach `losses`."""
 
     def __init__(self, unlabelled: frozenset[int] = frozenset(), dropout: float = 0.3) -> None:
@@ -44,11 +41,11 @@ class Toy(Learner):
     def counted(self, rows: Rows) -> np.ndarray[Any, np.dtype[np.bool_]]:
         return np.array([row not in self.unlabelled for row in rows.tolist()], dtype=np.bool_)
 
-    def parts(self, rows: Rows) -> list[Part]:
+    def parts(self, rows: Rows) -> list[WeightedRows]:
         if not self.buffer:
-            return [Part(rows)]
+            return [WeightedRows(rows)]
         chosen = torch.randint(len(self.buffer), (2,))
-        return [Part(rows), Part(np.array([self.buffer[int(place)] for place in chosen]), 0.5)]
+        return [WeightedRows(rows), WeightedRows(np.array([self.buffer[int(place)] for place in chosen]), 0.5)]
 
     def losses(self, rows: Rows) -> Tensor:
         self.seen.extend(rows.tolist())
@@ -64,9 +61,9 @@ class Toy(Learner):
     def validate(self, experience: Experience) -> float:
         return self._accuracy(np.arange(40, 50))
 
-    def evaluate(self, experience: Experience) -> Evaluation:
+    def evaluate(self, experience: Experience) -> ModelEvaluation:
         halves = {"low": np.arange(50, 55), "high": np.arange(55, 60)}
-        return Evaluation({"test": {name: self._accuracy(rows) for name, rows in halves.items()}})
+        return ModelEvaluation({"test": {name: self._accuracy(rows) for name, rows in halves.items()}})
 
     def state(self) -> dict[str, Any]:
         return {"buffer": self.buffer}
@@ -83,12 +80,12 @@ def toy_stream(fresh: bool = False, patience: int | None = None) -> list[Experie
 
 
 def toy_trainer(
-    path: Path, *, learner: Toy | None = None, stream: list[Experience] | None = None, options: Options | None = None,
-    habits: Habits | None = None, world: World | None = None, **more: Any,
+    path: Path, *, learner: Toy | None = None, stream: list[Experience] | None = None,
+    options: TrainingOptions | None = None, habits: Habits | None = None, **more: Any,
 ) -> Trainer:  # fmt: skip
-    randomness.seed_all(3, "weights")
-    options = options or Options(batch=4, lr=0.05)
+    seed_all(3, "weights")
+    options = options or TrainingOptions(batch=4, lr=0.05)
     return Trainer(
         learner or Toy(), stream or toy_stream(), options, RunFolder(path, {"toy": 1}),
-        seed=3, habits=habits or Habits(checkpoint_seconds=0, log_steps=3), world=world, **more,
+        seed=3, habits=habits or Habits(checkpoint_seconds=0, log_steps=3), **more,
     )  # fmt: skip

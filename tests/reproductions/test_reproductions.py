@@ -11,19 +11,19 @@ from typing import ClassVar
 import pytest
 
 from hornbeam.errors import UsageError
-from hornbeam.reproductions import published, reproduction, symbolic
-from hornbeam.reproductions.relational import Clutrr, GraphLog
+from hornbeam.reproductions import published, relational, reproduction
+from hornbeam.reproductions.relational import ClutrrReproduction, GraphlogReproduction
 from hornbeam.reproductions.results import Result, Results, with_mean
 
 QUICK = {"epochs": "1", "batch": "16", "width": "8", "facets": "2"}
 
 
-class SmallClutrr(Clutrr):
+class SmallClutrr(ClutrrReproduction):
     preset: ClassVar[str] = "tiny"
     data: ClassVar[Mapping[str, str]] = {"train": '{"1.2": 40, "1.3": 40}', "test": '{"1.2": 8, "1.4": 8}'}
 
 
-class SmallGraphLog(GraphLog):
+class SmallGraphLog(GraphlogReproduction):
     preset: ClassVar[str] = "tiny"
     data: ClassVar[Mapping[str, str]] = {
         "rows": "{train: 40, valid: 10, test: 10}",
@@ -34,7 +34,7 @@ class SmallGraphLog(GraphLog):
 
 
 def test_clutrr_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = reproduction.Plan(tmp_path, seeds=2, models=("epignn",), overrides=QUICK)
+    plan = reproduction.ReproductionPlan(tmp_path, seeds=2, models=("epignn",), overrides=QUICK)
     first = SmallClutrr().run(plan)
     assert first.header == ["model", "k=2", "k=4", "mean"]
     assert [row[0] for row in first.rows][:3] == ["epignn", "algebra", "CTP, one run (elsewhere)"]
@@ -49,13 +49,13 @@ def test_clutrr_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def again(*_: object, **__: object) -> None:
         raise AssertionError("it was learned already")
 
-    monkeypatch.setattr(symbolic, "fit", again)
+    monkeypatch.setattr(relational, "fit", again)
     assert SmallClutrr().run(plan).text() == first.text()
 
 
 @pytest.mark.slow
 def test_worlds_are_columns(tmp_path: Path) -> None:
-    plan = reproduction.Plan(tmp_path, seeds=1, models=("param-rgcn",), overrides={**QUICK, "facets": "1"})
+    plan = reproduction.ReproductionPlan(tmp_path, seeds=1, models=("param-rgcn",), overrides={**QUICK, "facets": "1"})
     found = SmallGraphLog().run(plan)
     assert found.header == ["model", "rule_0", "rule_1", "mean"]
     worlds = {row[0]: row for row in found.rows}
@@ -86,10 +86,10 @@ def test_published_figures_have_a_source(family: str) -> None:
 
 
 def test_it_is_found_by_name_and_says_what_it_does_not_know(tmp_path: Path) -> None:
-    assert {"clutrr", "graphlog", "star"} <= set(reproduction.names())
-    star = reproduction.get("star")
+    assert {"clutrr", "graphlog", "star"} <= set(reproduction.REPRODUCTIONS.names())
+    star = reproduction.REPRODUCTIONS.get("star")
     with pytest.raises(UsageError, match="edge-transformer"):
-        star.run(reproduction.Plan(tmp_path, models=("edge-transfomer",)))
+        star.run(reproduction.ReproductionPlan(tmp_path, models=("edge-transfomer",)))
     with pytest.raises(UsageError, match="supervised"):
-        star.run(reproduction.Plan(tmp_path, settings=("continual",)))
+        star.run(reproduction.ReproductionPlan(tmp_path, settings=("continual",)))
     assert not any(tmp_path.iterdir())

@@ -52,7 +52,7 @@ def train(
     need("torch", "training")
     from hornbeam.neural import report
     from hornbeam.neural.experiment import train as run
-    from hornbeam.neural.options import Habits
+    from hornbeam.neural.trainer import Habits
 
     dataset = hornbeam.load(path)
     habits = Habits(checkpoint_seconds=checkpoint, tensorboard=tensorboard, keep_weights=keep_weights)
@@ -148,9 +148,9 @@ def reproduce(
     need("torch", "training")
     from hornbeam.reproductions import reproduction
 
-    chosen = reproduction.get(name)
+    chosen = reproduction.REPRODUCTIONS.get(name)
     with progress_bar(f"reproduce {name}") as progress:
-        plan = reproduction.Plan(
+        plan = reproduction.ReproductionPlan(
             out or Path("runs") / name, seeds, preset, tuple(models), tuple(cases), key_values(settings), progress,
             data_seed,
         )  # fmt: skip

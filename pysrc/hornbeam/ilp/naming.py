@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hornbeam.logic.terms import Clause, Term, Var, variables
-from hornbeam.theory.distance import rename
+from hornbeam.logic.terms import Clause, Term, Var, substitute, variables
 
 
 def variable_name(number: int) -> str:
@@ -24,4 +23,4 @@ def named(clause: Clause) -> Clause:
     p(A) :- q(A,B).
     """
     names: dict[str, Term] = {name: Var(variable_name(number)) for number, name in enumerate(variables(clause))}
-    return Clause(rename(clause.head, names), tuple(rename(part, names) for part in clause.body))
+    return Clause(substitute(clause.head, names), tuple(substitute(part, names) for part in clause.body))

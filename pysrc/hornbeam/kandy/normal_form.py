@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from hornbeam.kandy.learning.definitions import ITEMS, conjunction, shared, with_short_names
-from hornbeam.logic.terms import Clause, Compound, Term, Var, same, to_text, variables
+from hornbeam.logic.terms import Clause, Compound, Term, Var, same, substitute, to_text, variables
 from hornbeam.tasks.bias import Mode
 from hornbeam.theory import Theory
 from hornbeam.theory.subsumption import relations
@@ -371,6 +371,7 @@ def _with_local_names(clause: Clause) -> Clause:
 
 
 def _shape(part: Clause | Term) -> str:
-    """A clause or a goal as text, whatever its variables are called."""
+    """A clause or a goal as text, whatever its variables are called: also where they are called V0, V1 already."""
     names: dict[str, Term] = {name: Var(f"V{number}") for number, name in enumerate(variables(part))}
-    return to_text(resolved_clause(part, names) if isinstance(part, Clause) else resolved(part, names))
+    parts = (part.head, *part.body) if isinstance(part, Clause) else (part,)
+    return "\0".join(to_text(substitute(one, names)) for one in parts)

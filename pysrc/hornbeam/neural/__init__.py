@@ -7,5 +7,5 @@ Torch is an optional extra (``hornbeam[neural]``): nothing here is imported befo
 >>> trained.accuracy                                                             # doctest: +SKIP
 {'mean': 0.71, 'std': 0.01}
 
-A domain (`registry.Domain`) prepares a `Learner` and a stream of `Experience`s; the `Trainer` does the rest.
+A domain (`registry.Domain`) prepares a `ModelLearner` and a stream of `Experience`s; the `Trainer` does the rest.
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,15 +14,13 @@ import torch
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.files import sha256, write_atomic
 from hornbeam.errors import UsageError
-from hornbeam.neural import presets, randomness, registry
-from hornbeam.neural.learner import Learner
-from hornbeam.neural.memory import keep_freed_memory
-from hornbeam.neural.options import Habits, Options
-from hornbeam.neural.outcome import Outcome
+from hornbeam.neural import presets, registry
+from hornbeam.neural.learner import ModelLearner
+from hornbeam.neural.metrics import Outcome
+from hornbeam.neural.processes import ProcessGroup, joined, keep_freed_memory, seed_all
 from hornbeam.neural.report import summary_of
 from hornbeam.neural.runs import WEIGHTS, RunFolder, as_text, load_state
-from hornbeam.neural.trainer import Trainer
-from hornbeam.neural.world import World, joined
+from hornbeam.neural.trainer import Habits, Trainer, TrainingOptions
 from hornbeam.progress import Progress, no_progress
 from hornbeam.report.tables import deviation, mean
 
@@ -33,10 +31,10 @@ class Trained:
 
     path: Path
     dataset: Dataset
-    domain: registry.Domain
+    domain: registry.ModelDomain
     model: str
     setting: str
-    options: Options
+    options: TrainingOptions
     seeds: tuple[int, ...]
     outcomes: tuple[Outcome, ...]
     seconds: float  # CPU seconds of this call; what was finished before is not in it
@@ -61,14 +59,14 @@ class Trained:
             "cpu_seconds": round(self.seconds, 3),
         }
 
-    def learner(self, seed: int | None = None) -> Learner:
+    def learner(self, seed: int | None = None) -> ModelLearner:
         """The trained learner of a seed (the first, if none is named), ready to predict.
 
         Where each experience began anew (independent), it is the learner of the last one; `Habits.keep_weights` keeps
         the weights of all.
         """
         seed = self.seeds[0] if seed is None else seed
-        job = registry.Job(self.dataset, self.model, self.setting, self.options, seed, World())
+        job = registry.TrainingJob(self.dataset, self.model, self.setting, self.options, seed, ProcessGroup())
         learner = self.domain.prepare(job).learner
         file = self.path / f"seed-{seed}" / WEIGHTS
         if not file.is_file():
@@ -98,7 +96,23 @@ def train(
 ) -> Trained:
     """Train a model on a dataset, from each seed; what is finished in `out` is taken, what was begun goes on.
 
-    `seeds` is how many (0, 1, ...) or which. `overrides` are options as text, as ``--set`` gives them.
+    Args:
+        dataset: What to train on; its family decides which models there are.
+        model: The model's name.
+        setting: The learning setting; the domain's default if none is named.
+        seeds: How many (0, 1, ...), or which.
+        preset: A file of curricula/neural/FAMILY by name, or any file of that form.
+        out: The folder of the runs; runs/DATASET-MODEL-SETTING if none is named.
+        overrides: Options as text, as ``--set`` gives them.
+        habits: How often to save and what to log; none of it changes a result.
+        progress: Called with the steps made and the steps of all seeds.
+
+    Returns:
+        The figures of all seeds, also written to summary.json in `out`.
+
+    Raises:
+        UsageError: if a name or an option is unknown, or `out` holds another experiment.
+        EngineUnavailable: if a library or pretrained weights are missing; the message says what to do.
     """
     domain, chosen = registry.find(dataset.manifest.family, model, setting)
     base = presets.load(domain.preset_place(dataset), preset)
@@ -110,51 +124,52 @@ def train(
         raise UsageError("at least one seed is needed")
     keep_freed_memory()
     start = time.process_time()
-    with joined() as world:
-        jobs = [registry.Job(dataset, model, chosen, options, seed, world) for seed in numbers]
-        outcomes = tuple(
-            run(domain, job, path / f"seed-{job.seed}", habits, _part(progress, index, len(jobs)))
-            for index, job in enumerate(jobs)
-        )
+    with joined() as processes:
+        outcomes = []
+        for index, seed in enumerate(numbers):
+            job = registry.TrainingJob(dataset, model, chosen, options, seed, processes)
+            share = _share(progress, index, len(numbers))
+            outcomes.append(_run(domain, job, path / f"seed-{seed}", habits or Habits(), share))
         seconds = time.process_time() - start
-        trained = Trained(path, dataset, domain, model, chosen, options, numbers, outcomes, seconds)
-        if world.leads:
-            write_atomic(path / "summary.json", as_text(_lasting(trained)).encode())
+        trained = Trained(path, dataset, domain, model, chosen, options, numbers, tuple(outcomes), seconds)
+        if processes.leads:
+            differing = ("cpu_seconds", "folder", "dataset")  # what another run of the same would write otherwise
+            lasting = {key: value for key, value in trained.to_json().items() if key not in differing}
+            write_atomic(path / "summary.json", as_text(lasting).encode())
     return trained
 
 
-def _lasting(trained: Trained) -> dict[str, Any]:
-    """The figures that are the same whenever the experiment is run."""
-    figures = trained.to_json()
-    for key in ("cpu_seconds", "folder", "dataset"):
-        figures.pop(key)
-    return figures
-
-
-def run(domain: registry.Domain, job: registry.Job, path: Path, habits: Habits | None, progress: Progress) -> Outcome:
+def _run(
+    domain: registry.ModelDomain, job: registry.TrainingJob, path: Path, habits: Habits, progress: Progress
+) -> Outcome:
     """One run: taken if it is finished, else gone on with, else begun."""
-    folder = RunFolder(path, _config(job), write=job.world.leads)
+    # What decides the result of a run:
+    config = {
+        "dataset": sha256(job.dataset.path / "manifest.json"),
+        "model": job.model,
+        "setting": job.setting,
+        "options": job.options.model_dump(),
+        "seed": job.seed,
+        "processes": job.processes.size,
+    }
+    folder = RunFolder(path, config, write=job.processes.leads)
     with folder.locked():
-        if job.world.any(folder.figures is None):
+        if job.processes.any(folder.figures is None):
             with _threads(job.options.threads):
                 _train(domain, job, folder, habits, progress)
-    job.world.total(0.0)  # wait until the leader has written
+    job.processes.total(0.0)  # wait until the leader has written
     return Outcome.of(folder.results())
 
 
 def _train(
-    domain: registry.Domain, job: registry.Job, folder: RunFolder, habits: Habits | None, progress: Progress
+    domain: registry.ModelDomain, job: registry.TrainingJob, folder: RunFolder, habits: Habits, progress: Progress
 ) -> None:
-    randomness.seed_all(job.seed, "weights")
+    seed_all(job.seed, "weights")
     work = domain.prepare(job)
-    trainer = Trainer(
-        work.learner, work.stream, job.options, folder,
-        seed=job.seed, habits=habits, world=job.world, progress=progress,
-    )  # fmt: skip
-    trainer.run()
-    learner = trainer.learner
-    weights = {"module": learner.module.state_dict(), "learner": learner.state()}
-    folder.finish(Outcome.of(folder.results()).figures() if job.world.leads else {}, weights)
+    more: dict[str, Any] = {"habits": habits, "processes": job.processes, "progress": progress}
+    Trainer(work.learner, work.stream, job.options, folder, seed=job.seed, **more).run()
+    weights = {"module": work.learner.module.state_dict(), "learner": work.learner.state()}
+    folder.finish(Outcome.of(folder.results()).figures() if job.processes.leads else {}, weights)
 
 
 @contextmanager
@@ -168,18 +183,6 @@ def _threads(count: int) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def _config(job: registry.Job) -> dict[str, Any]:
-    """What decides the result of a run."""
-    return {
-        "dataset": sha256(job.dataset.path / "manifest.json"),
-        "model": job.model,
-        "setting": job.setting,
-        "options": job.options.model_dump(),
-        "seed": job.seed,
-        "processes": job.world.size,
-    }
-
-
-def _part(progress: Progress, index: int, count: int) -> Callable[[int, int], None]:
+def _share(progress: Progress, index: int, count: int) -> Progress:
     """The progress of one run of several, each with as many steps."""
     return lambda done, total: progress(index * total + done, count * total)

@@ -1,4 +1,12 @@
-"""What the trainer trains: a network, the loss of each row, and how it is judged. All else is the learner's own."""
+"""What the trainer trains: a stream of experiences, and a learner with its network, losses and evaluation.
+
+A row is a number that the learner understands (the position of a sample in its source), so that streams, batches and
+replay buffers are plain arrays, whatever a sample is: a picture, a graph, a story.
+
+>>> first = Experience("colours", np.arange(6), tasks=("red", "blue"), epochs=2, shuffle=False)
+>>> [batch.tolist() for batch in first.batches(seed=0, index=0, epoch=0, size=4)]
+[[0, 1, 2, 3], [4, 5]]
+"""
 
 from __future__ import annotations
 
@@ -9,14 +17,72 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from hornbeam.data.sample import Json
-from hornbeam.neural.stream import Experience, Rows
+from hornbeam.seeds import rng
+
+Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Part:
+class Experience:
+    """Rows that arrive together; after them the learner is evaluated.
+
+    The order of an epoch depends on the seed, the experience's place in the stream and the epoch only: a run that was
+    interrupted finds its place again without replaying what came before. Override `batches` for other batches.
+    """
+
+    name: str
+    rows: Rows
+    tasks: tuple[str, ...] = ()
+    epochs: int = 1
+    shuffle: bool = True
+    fresh: bool = False  # the learner begins anew: `ModelLearner.begin` gives it new weights, the optimiser forgets
+    patience: int | None = None  # stop after so many epochs without a better `ModelLearner.validate`, and keep the best
+
+    def batches(self, *, seed: int, index: int, epoch: int, size: int) -> list[Rows]:
+        """The batches of an epoch, in order."""
+        return split_rows(self.ordered(seed, index, epoch), size)
+
+    def ordered(self, seed: int, series: int | str, epoch: int) -> Rows:
+        """The rows of an epoch in their order; `series` names the order, by default by the place in the stream."""
+        if not self.shuffle:
+            return self.rows
+        return self.rows[rng(seed, "order", series, epoch).permutation(len(self.rows))]
+
+    def steps(self, size: int) -> int:
+        """The steps of all epochs; fewer are made where patience ends it early."""
+        return self.epochs * -(-len(self.rows) // size)
+
+
+def split_rows(rows: Rows, size: int) -> list[Rows]:
+    """The rows in order, so many together; the last ones may be fewer."""
+    return [rows[start : start + size] for start in range(0, len(rows), size)]
+
+
+def balanced(rows: Rows, classes: Sequence[object] | npt.NDArray[np.generic]) -> Rows:
+    """The rows, with those of smaller classes repeated in turn until all classes are as large as the largest.
+
+    >>> balanced(np.array([10, 11, 12, 13, 14]), [1, 0, 0, 0, 1]).tolist()
+    [10, 11, 12, 13, 14, 10]
+    """
+    kinds = np.unique(np.asarray(classes), return_inverse=True)[1]
+    counts = np.bincount(kinds) if len(rows) else np.zeros(0, dtype=np.int64)
+    more = [np.resize(rows[kinds == kind], counts.max() - count) for kind, count in enumerate(counts)]
+    return np.concatenate([rows, *more]).astype(np.int64)
+
+
+def set_aside(rows: Rows) -> tuple[Rows, dict[str, Rows]]:
+    """Rows to learn from and every tenth to validate on, for a dataset without a validation split."""
+    tenth = np.arange(len(rows)) % 10 == 9
+    return rows[~tenth], {"": rows[tenth]}
+
+
+@dataclass(frozen=True)
+class WeightedRows:
     """Rows whose mean loss enters the step's loss with a weight; a batch is one part, what is replayed is another."""
 
     rows: Rows
@@ -24,14 +90,14 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class ModelEvaluation:
     """How good a learner is at one moment: for each split the accuracy on each task, and what else is worth noting."""
 
     accuracy: Mapping[str, Mapping[str, float]]  # split -> task -> accuracy
     notes: Mapping[str, Json] = field(default_factory=dict)
 
 
-class Learner(ABC):
+class ModelLearner(ABC):
     """A network with its data. The trainer owns the optimiser, the order of rows, and what is written to disk.
 
     All that changes while training is in `module`, in torch's random generator, or in `state`: then a run that was
@@ -43,9 +109,9 @@ class Learner(ABC):
     def begin(self, experience: Experience) -> None:  # noqa: B027 - a hook
         """Called before an experience's first step. One that is `fresh` wants new weights here."""
 
-    def parts(self, rows: Rows) -> list[Part]:
+    def parts(self, rows: Rows) -> list[WeightedRows]:
         """What a step learns from: the batch, and what a strategy adds to it."""
-        return [Part(rows)]
+        return [WeightedRows(rows)]
 
     def counted(self, rows: Rows) -> npt.NDArray[np.bool_]:
         """Which rows have a label that may be learned from; the others never reach the network."""
@@ -67,7 +133,7 @@ class Learner(ABC):
         raise TypeError(f"{type(self).__name__} cannot validate, but {experience.name} has patience")
 
     @abstractmethod
-    def evaluate(self, experience: Experience) -> Evaluation:
+    def evaluate(self, experience: Experience) -> ModelEvaluation:
         """How good it is, after an experience. The network is in evaluation mode and no gradients are kept."""
 
     def groups(self) -> Sequence[Mapping[str, Any]] | None:
@@ -80,3 +146,51 @@ class Learner(ABC):
 
     def load_state(self, state: Mapping[str, Any]) -> None:  # noqa: B027 - a hook
         """Take back what `state` gave."""
+
+
+# Held-out rows by split, by task, and by the groups that a task's results are reported for.
+HeldRows = Mapping[str, Mapping[str, Mapping[str, Rows]]]
+_EVALUATED_TOGETHER = 256  # rows of one forward pass
+
+
+class Classifier(ModelLearner):
+    """Chooses one of several relations for a row: what graph and story models share.
+
+    A task whose only group is "" is reported under the task's name. A network with a method `losses` has its own loss.
+    """
+
+    def __init__(self, labels: Tensor, held: HeldRows) -> None:
+        self.labels = labels
+        self.held = held
+
+    @abstractmethod
+    def scores(self, rows: Rows) -> Tensor:
+        """A score of each relation for each row."""
+
+    def losses(self, rows: Rows) -> Tensor:
+        scores, labels = self.scores(rows), self.labels[torch.from_numpy(rows)]
+        own: Any = getattr(self.module, "losses", None)
+        losses: Tensor = own(scores, labels) if own else functional.cross_entropy(scores, labels, reduction="none")
+        return losses
+
+    def accuracy(self, rows: Rows) -> float:
+        if not len(rows):
+            return float("nan")
+        best = torch.cat([self.scores(some).argmax(1) for some in split_rows(rows, _EVALUATED_TOGETHER)])
+        return float((best == self.labels[torch.from_numpy(rows)]).float().mean())
+
+    def judged(self, experience: Experience) -> tuple[str, ...]:
+        """The tasks to judge after an experience: its own."""
+        return experience.tasks
+
+    def validate(self, experience: Experience) -> float:
+        """Accuracy on the validation rows of the experience's tasks."""
+        rows = [rows for task in experience.tasks for rows in self.held["valid"].get(task, {}).values()]
+        return self.accuracy(np.concatenate(rows)) if rows else 0.0
+
+    def evaluate(self, experience: Experience) -> ModelEvaluation:
+        accuracy: dict[str, dict[str, float]] = {split: {} for split in self.held}
+        for split, held in self.held.items():
+            for task in self.judged(experience):
+                accuracy[split] |= {group or task: self.accuracy(rows) for group, rows in held.get(task, {}).items()}
+        return ModelEvaluation(accuracy)

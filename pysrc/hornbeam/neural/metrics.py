@@ -1,7 +1,8 @@
-"""Continual learning in figures, from the matrix A[i, j]: the accuracy on task j after experience i.
+"""What a run measured (`Outcome`), and continual learning in figures.
 
-Tasks stand in the order in which they were learned, so that A[j, j] is the accuracy on a task right after it was
-learned. All figures are asked for a moment z (the last one, if none is named) and look at rows and columns 0..z only.
+The figures come from the matrix A[i, j]: the accuracy on task j after experience i. Tasks stand in the order in which
+they were learned, so that A[j, j] is the accuracy on a task right after it was learned. All figures are asked for a
+moment z (the last one, if none is named) and look at rows and columns 0..z only.
 Four definitions are in use; `DEFINITIONS` names them:
 
 standard     forgetting of Chaudhry et al. (2018); transfer of Lopez-Paz and Ranzato (2017), forward against chance
@@ -22,7 +23,9 @@ The paper's text says it subtracted 0.5 from forward transfer: that is `pairs`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -47,12 +50,10 @@ def balanced_accuracy(predicted: npt.NDArray[np.bool_], true: npt.NDArray[np.boo
     return float(np.mean(parts)) if parts else float("nan")
 
 
-def _check(definition: str) -> None:
+def _block(matrix: Matrix, z: int | None, definition: str) -> tuple[Matrix, int]:
+    """Rows and columns 0..z, and z."""
     if definition not in DEFINITIONS:
         raise unknown_name("definition", definition, DEFINITIONS)
-
-
-def _block(matrix: Matrix, z: int | None) -> tuple[Matrix, int]:
     last = len(matrix) - 1 if z is None else z
     return np.asarray(matrix, dtype=np.float64)[: last + 1, : last + 1], last
 
@@ -64,15 +65,13 @@ def _ratio(total: float, count: float) -> float:
 
 def average_accuracy(matrix: Matrix, z: int | None = None, definition: str = "standard") -> float:
     """The mean accuracy on the tasks learned so far. The printed formula divides z+1 terms by z."""
-    _check(definition)
-    block, last = _block(matrix, z)
+    block, last = _block(matrix, z, definition)
     return _ratio(block[last].sum(), last if definition == "kandy-paper" else last + 1)
 
 
 def forgetting(matrix: Matrix, z: int | None = None, definition: str = "standard") -> float:
     """How much worse the earlier tasks are now than at their best before."""
-    _check(definition)
-    block, last = _block(matrix, z)
+    block, last = _block(matrix, z, definition)
     printed = definition == "kandy-paper"
     before = block[1:last] if printed else block[:last]
     if not len(before):
@@ -83,8 +82,7 @@ def forgetting(matrix: Matrix, z: int | None = None, definition: str = "standard
 
 def backward_transfer(matrix: Matrix, z: int | None = None, definition: str = "standard") -> float:
     """How later learning changed the accuracy on earlier tasks."""
-    _check(definition)
-    block, last = _block(matrix, z)
+    block, last = _block(matrix, z, definition)
     if definition == "standard":
         return _ratio((block[last, :last] - np.diag(block)[:last]).sum(), last)
     if definition == "kandy-paper":
@@ -94,8 +92,7 @@ def backward_transfer(matrix: Matrix, z: int | None = None, definition: str = "s
 
 def forward_transfer(matrix: Matrix, z: int | None = None, definition: str = "standard") -> float:
     """How good tasks are before they were learned, against a guess."""
-    _check(definition)
-    block, last = _block(matrix, z)
+    block, last = _block(matrix, z, definition)
     if definition == "standard":
         return _ratio((np.diag(block, 1) - CHANCE).sum(), last)
     if definition == "kandy-paper":
@@ -120,3 +117,54 @@ def all_metrics(matrix: Matrix, definition: str = "standard") -> dict[str, float
 def curve(matrix: Matrix, metric: str, definition: str = "standard") -> Matrix:
     """A figure after each experience."""
     return np.array([METRICS[metric](matrix, z, definition) for z in range(len(matrix))])
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The evaluations of one run, in the order of its stream."""
+
+    experiences: tuple[str, ...]
+    learned: tuple[tuple[str, ...], ...]  # the tasks of each experience
+    accuracy: tuple[Mapping[str, Mapping[str, float]], ...]  # after each: split -> task -> accuracy
+
+    @classmethod
+    def of(cls, results: Sequence[Mapping[str, Any]]) -> Outcome:
+        """From the lines of results.jsonl."""
+        lines = [line for line in results if line["kind"] == "evaluation"]
+        return cls(
+            tuple(line["name"] for line in lines),
+            tuple(tuple(line["tasks"]) for line in lines),
+            tuple(line["accuracy"] for line in lines),
+        )
+
+    def splits(self) -> list[str]:
+        return list(dict.fromkeys(split for row in self.accuracy for split in row))
+
+    def final(self, split: str = "test") -> dict[str, float]:
+        """For each task the accuracy that was measured last."""
+        known: dict[str, float] = {}
+        for row in self.accuracy:
+            known.update(row.get(split, {}))
+        return known
+
+    def mean(self, split: str = "test") -> float:
+        """The average accuracy at the end of learning."""
+        values = list(self.final(split).values())
+        return float(np.mean(values)) if values else float("nan")
+
+    def matrix(self, split: str = "test") -> Matrix | None:
+        """A[i, j] with the tasks in the order of learning; None where experiences are not one new task each."""
+        tasks = [names[0] for names in self.learned if len(names) == 1]
+        if len(tasks) < 2 or len(tasks) != len(self.learned) or len(set(tasks)) != len(tasks):
+            return None
+        if any(task not in row.get(split, {}) for row in self.accuracy for task in tasks):
+            return None
+        return np.array([[row[split][task] for task in tasks] for row in self.accuracy])
+
+    def figures(self, split: str = "test") -> dict[str, Any]:
+        """Average accuracy, and where there is a matrix the continual figures by every definition."""
+        matrix = self.matrix(split)
+        if matrix is None:
+            return {"average_accuracy": self.mean(split)}
+        definitions = {name: all_metrics(matrix, name) for name in DEFINITIONS}
+        return {**all_metrics(matrix), "definitions": definitions}

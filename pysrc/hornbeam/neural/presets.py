@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from hornbeam import config
-from hornbeam.neural.options import Options
+from hornbeam.neural.trainer import TrainingOptions
 
 Names = str | list[str] | None
-Chosen = TypeVar("Chosen", bound=Options)
+Chosen = TypeVar("Chosen", bound=TrainingOptions)
 
 
 class Case(BaseModel):

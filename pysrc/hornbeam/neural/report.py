@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hornbeam.neural.metrics import METRICS, curve
-from hornbeam.neural.outcome import Outcome
+from hornbeam.neural.metrics import METRICS, Outcome, curve
 from hornbeam.report import plots
 from hornbeam.report.plots import HeatMap, Lines, Values
 from hornbeam.report.tables import deviation, mean

@@ -13,8 +13,8 @@ import fcntl
 import io
 import json
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ import torch
 
 from hornbeam.data.files import write_atomic
 from hornbeam.errors import DatasetError, UsageError
+from hornbeam.neural.installed import need
 
 CONFIG = "config.json"
 RESULTS = "results.jsonl"
@@ -42,15 +43,11 @@ class RunFolder:
         self.write = write
         if write:
             path.mkdir(parents=True, exist_ok=True)
-        self._claim(json.loads(json.dumps(config)))
-
-    def _claim(self, config: Mapping[str, Any]) -> None:
-        file = self.path / CONFIG
-        if not file.is_file():
-            if self.write:
-                write_atomic(file, as_text(config).encode())
-            return
-        before = read_json(file)
+        config = json.loads(json.dumps(config))
+        file = path / CONFIG
+        if write and not file.is_file():
+            write_atomic(file, as_text(config).encode())
+        before = _read_json(file) if file.is_file() else config
         different = sorted(key for key in {*before, *config} if before.get(key) != config.get(key))
         if different:
             key = different[0]
@@ -77,7 +74,7 @@ class RunFolder:
     def figures(self) -> dict[str, Any] | None:
         """The figures of the finished run, or None."""
         file = self.path / DONE
-        return read_json(file) if file.is_file() else None
+        return _read_json(file) if file.is_file() else None
 
     # Checkpoints ------------------------------------------------------------------------------------------------------
 
@@ -109,10 +106,30 @@ class RunFolder:
             with (self.path / RESULTS).open("ab") as stream:
                 stream.truncate(length)
 
-    def add_result(self, line: Mapping[str, Any]) -> None:
-        if self.write:
-            with (self.path / RESULTS).open("a", encoding="utf-8") as stream:
-                stream.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+    @contextmanager
+    def recording(self, tensorboard: bool) -> Iterator[Callable[..., None]]:
+        """A function that adds a line to the results, and to TensorBoard on request: its kind, the step, and values.
+
+        Nothing that differs between two runs of the same (no times) belongs into a line.
+        """
+        writer: Any = None
+        if tensorboard and self.write:
+            need("tensorboard", "--tensorboard")
+            from torch.utils.tensorboard import SummaryWriter
+
+            writer = SummaryWriter(str(self.path / "tensorboard"))
+
+        def add(kind: str, *, step: int, **values: Any) -> None:
+            line = json.dumps({"kind": kind, "step": step, **values}, ensure_ascii=False, separators=(",", ":"))
+            if self.write:
+                with (self.path / RESULTS).open("a", encoding="utf-8") as stream:
+                    stream.write(line + "\n")
+            if writer is not None:
+                for name, value in _scalars(values):
+                    writer.add_scalar(f"{kind}/{name}", value, step)
+
+        with closing(writer) if writer is not None else nullcontext():
+            yield add
 
     def results_length(self) -> int:
         """The length of what was measured, safe on disk."""
@@ -138,7 +155,7 @@ def load_state(file: Path) -> dict[str, Any]:
     return state
 
 
-def read_json(file: Path) -> dict[str, Any]:
+def _read_json(file: Path) -> dict[str, Any]:
     """A JSON object of a run folder."""
     try:
         value = json.loads(file.read_text(encoding="utf-8"))
@@ -147,3 +164,16 @@ def read_json(file: Path) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise DatasetError("expected a JSON object", file=str(file))
     return value
+
+
+def _scalars(values: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """All numbers of a nested line, named by their path.
+
+    >>> list(_scalars({"accuracy": {"test": {"red": 0.5}}, "name": "red"}))
+    [('accuracy/test/red', 0.5)]
+    """
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            yield from ((f"{name}/{inner}", number) for inner, number in _scalars(value))
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield name, float(value)

@@ -1,4 +1,4 @@
-"""The step loop, the same for every model: it walks a stream, steps, evaluates, writes, and stops safely.
+"""Options of training, and the step loop of every model: it steps through a stream, evaluates, writes, stops safely.
 
 A run that was killed goes on from its last checkpoint to the same bytes of results and the same weights as a run that
 was not: the checkpoint holds the network, the optimiser, all random generators, the learner's own state (its replay
@@ -13,22 +13,56 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import KW_ONLY, asdict, dataclass, field
+from typing import Any, Literal
 
 import numpy as np
 import torch
+from pydantic import BaseModel, ConfigDict, Field
 
 from hornbeam.errors import HornbeamError, UsageError
-from hornbeam.neural import randomness
-from hornbeam.neural.learner import Evaluation, Learner, Part
-from hornbeam.neural.options import Habits, Options, make_optimizer
-from hornbeam.neural.recorder import Recorder
+from hornbeam.neural.learner import Experience, ModelLearner, Rows, WeightedRows
+from hornbeam.neural.processes import ProcessGroup, StopSignal, random_state, restore_random_state, seed_all
 from hornbeam.neural.runs import CHECKPOINT, RunFolder
-from hornbeam.neural.signals import StopSignal
-from hornbeam.neural.stream import Experience, Rows
-from hornbeam.neural.world import World
 from hornbeam.progress import Progress, no_progress
+
+
+class TrainingOptions(BaseModel):
+    """How to train. What is here decides the result; what does not (logging, checkpoints) is in `Habits`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    optimizer: Literal["adam", "adamw", "sgd"] = Field(default="adam", description="the optimiser")
+    lr: float = Field(default=1e-3, gt=0, description="the (initial) learning rate")
+    weight_decay: float = Field(default=0.0, ge=0, description="weight decay of the optimiser")
+    momentum: float = Field(default=0.0, ge=0, lt=1, description="momentum of sgd")
+    batch: int = Field(default=16, ge=1, description="rows a step, over all processes")
+    epochs: int = Field(default=10, ge=1, description="epochs an experience")
+    clip: float | None = Field(default=None, gt=0, description="largest norm of the gradient")
+    threads: int = Field(default=1, ge=1, description="threads of torch: more suit large models on idle cores")
+
+
+class Habits(BaseModel):
+    """What a run does beside training; none of it changes a result."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    checkpoint_seconds: float = Field(default=60.0, ge=0, description="seconds between checkpoints; 0: every step")
+    log_steps: int = Field(default=50, ge=1, description="steps whose mean loss makes a line of results.jsonl")
+    tensorboard: bool = Field(default=False, description="write TensorBoard files too")
+    keep_weights: bool = Field(default=False, description="keep the weights after each experience")
+
+
+def make_optimizer(options: TrainingOptions, learner: ModelLearner) -> torch.optim.Optimizer:
+    """A new optimiser over the learner's parameters. The fused kernels make one pass over memory, not eight."""
+    groups: Any = learner.groups() or [
+        {"params": [parameter for parameter in learner.module.parameters() if parameter.requires_grad]}
+    ]
+    common: dict[str, Any] = {"lr": options.lr, "weight_decay": options.weight_decay, "fused": True}
+    if options.optimizer == "sgd":
+        return torch.optim.SGD(groups, momentum=options.momentum, **common)
+    kind = torch.optim.Adam if options.optimizer == "adam" else torch.optim.AdamW
+    return kind(groups, **common)
 
 
 class NotFinite(HornbeamError):
@@ -36,7 +70,7 @@ class NotFinite(HornbeamError):
 
 
 @dataclass
-class Place:
+class StreamPosition:
     """Where a run stands in its stream."""
 
     experience: int = 0
@@ -46,7 +80,7 @@ class Place:
 
 
 @dataclass
-class Best:
+class BestEpoch:
     """The best epoch of an experience with patience."""
 
     figure: float = -math.inf
@@ -55,41 +89,33 @@ class Best:
 
 
 @dataclass
-class Running:
+class RunningLoss:
     """The mean loss since the last line of the log."""
 
     total: float = 0.0
     steps: int = 0
 
 
+@dataclass(eq=False)
 class Trainer:
     """Trains one learner on one stream in one run folder."""
 
-    def __init__(
-        self,
-        learner: Learner,
-        stream: Sequence[Experience],
-        options: Options,
-        folder: RunFolder,
-        *,
-        seed: int,
-        habits: Habits | None = None,
-        world: World | None = None,
-        progress: Progress = no_progress,
-    ) -> None:
-        self.learner = learner
-        self.stream = stream
-        self.options = options
-        self.folder = folder
-        self.seed = seed
-        self.habits = habits or Habits()
-        self.world = world or World()
-        self.progress = progress
-        self.place = Place()
-        self.best = Best()
-        self.running = Running()
-        self.optimizer = make_optimizer(options, learner)
-        self.total_steps = sum(experience.steps(options.batch) for experience in stream)
+    learner: ModelLearner
+    stream: Sequence[Experience]
+    options: TrainingOptions
+    folder: RunFolder
+    _: KW_ONLY
+    seed: int
+    habits: Habits = field(default_factory=Habits)
+    processes: ProcessGroup = field(default_factory=ProcessGroup)
+    progress: Progress = no_progress
+
+    def __post_init__(self) -> None:
+        self.place = StreamPosition()
+        self.best = BestEpoch()
+        self.running = RunningLoss()
+        self.optimizer = make_optimizer(self.options, self.learner)
+        self.total_steps = sum(experience.steps(self.options.batch) for experience in self.stream)
         self._saved_at = time.monotonic()
 
     # The loop ---------------------------------------------------------------------------------------------------------
@@ -100,9 +126,7 @@ class Trainer:
         Interrupted by SIGINT or SIGTERM it finishes the step, saves, and raises.
         """
         self._resume()
-        recorder = Recorder(self.folder, self.habits.tensorboard)
-        with StopSignal() as self._stop, recorder:
-            self._recorder = recorder
+        with StopSignal() as self._stop, self.folder.recording(self.habits.tensorboard) as self._record:
             while self.place.experience < len(self.stream):
                 self._experience(self.stream[self.place.experience])
 
@@ -119,16 +143,16 @@ class Trainer:
         if self.best.module:
             self.learner.module.load_state_dict(self.best.module)
         self._log_loss()
-        self._evaluated(experience, evaluate(self.learner, experience))
-        self.place = Place(experience=place.experience + 1, step=place.step)
-        self.best = Best()
+        self._evaluate(experience)
+        self.place = StreamPosition(experience=place.experience + 1, step=place.step)
+        self.best = BestEpoch()
         self._perhaps_save()
 
     def _begin(self, experience: Experience) -> None:
-        randomness.seed_all(self.seed, "experience", self.place.experience)  # the same on every process
+        seed_all(self.seed, "experience", self.place.experience)  # the same on every process
         self.learner.begin(experience)
-        self.world.copy_from_leader(self.learner.module)
-        randomness.seed_all(self.seed, "steps", self.place.experience, self.world.rank)
+        self.processes.copy_from_leader(self.learner.module)
+        seed_all(self.seed, "steps", self.place.experience, self.processes.rank)
         if experience.fresh:
             self.optimizer = make_optimizer(self.options, self.learner)
 
@@ -161,41 +185,42 @@ class Trainer:
 
     def _backward(self, rows: Rows, weights: np.ndarray[Any, Any]) -> float:
         """The gradient of the whole step's loss, on every process; gives the loss."""
-        world, learner = self.world, self.learner
+        processes, learner = self.processes, self.learner
         self.optimizer.zero_grad()
-        mine, mine_weights = world.share(rows), world.share(weights)
+        mine, mine_weights = processes.share(rows), processes.share(weights)
         loss = torch.zeros(())
         if len(mine):
             losses = learner.losses(mine)
             loss = (losses * torch.from_numpy(mine_weights).to(losses.dtype)).sum()
         penalty = learner.penalty()
         if penalty is not None:
-            loss = loss + penalty / world.size
+            loss = loss + penalty / processes.size
         if loss.requires_grad:
             loss.backward()  # type: ignore[no-untyped-call]
         parameters = [parameter for group in self.optimizer.param_groups for parameter in group["params"]]
-        world.sum_gradients(parameters)
+        processes.sum_gradients(parameters)
         if self.options.clip is not None:
             torch.nn.utils.clip_grad_norm_(parameters, self.options.clip)
-        return world.total(float(loss.detach()))
+        return processes.total(float(loss.detach()))
 
     # Judging ----------------------------------------------------------------------------------------------------------
 
     def _improves(self, experience: Experience) -> bool:
         """Whether an experience with patience goes on."""
-        with evaluating(self.learner):
+        with _evaluating(self.learner):
             figure = self.learner.validate(experience)
-        self._recorder.add(
-            "epoch", step=self.place.step, experience=self.place.experience, epoch=self.place.epoch, valid=figure
-        )
+        place = self.place
+        self._record("epoch", step=place.step, experience=place.experience, epoch=place.epoch, valid=figure)
         if figure > self.best.figure:
-            self.best = Best(figure, 0, copy.deepcopy(self.learner.module.state_dict()))
+            self.best = BestEpoch(figure, 0, copy.deepcopy(self.learner.module.state_dict()))
         else:
             self.best.since += 1
         return self.best.since < (experience.patience or 0)
 
-    def _evaluated(self, experience: Experience, evaluation: Evaluation) -> None:
-        self._recorder.add(
+    def _evaluate(self, experience: Experience) -> None:
+        with _evaluating(self.learner):
+            evaluation = self.learner.evaluate(experience)
+        self._record(
             "evaluation",
             step=self.place.step,
             experience=self.place.experience,
@@ -210,34 +235,31 @@ class Trainer:
 
     def _log_loss(self) -> None:
         if self.running.steps:
-            self._recorder.add("loss", step=self.place.step, loss=self.running.total / self.running.steps)
-            self.running = Running()
+            self._record("loss", step=self.place.step, loss=self.running.total / self.running.steps)
+            self.running = RunningLoss()
 
     # Stopping and going on --------------------------------------------------------------------------------------------
 
     def _perhaps_save(self) -> None:
-        stop = self.world.any(self._stop.asked)
+        stop = self.processes.any(self._stop.caught is not None)
         due = time.monotonic() - self._saved_at >= self.habits.checkpoint_seconds
-        if stop or self.world.any(due):
+        if stop or self.processes.any(due):
             self._save()
         if stop:
             self._stop.obey(self.place.step)
 
     def _save(self) -> None:
-        states = self.world.collect(randomness.saved())
-        self.folder.save(
-            CHECKPOINT,
-            {
-                "place": asdict(self.place),
-                "running": asdict(self.running),
-                "best": asdict(self.best),
-                "module": self.learner.module.state_dict(),
-                "optimizer": self.optimizer.state_dict(),
-                "learner": self.learner.state(),
-                "random": states,
-                "results": self.folder.results_length(),
-            },
-        )
+        state = {
+            "place": asdict(self.place),
+            "running": asdict(self.running),
+            "best": asdict(self.best),
+            "module": self.learner.module.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "learner": self.learner.state(),
+            "random": self.processes.collect(random_state()),
+            "results": self.folder.results_length(),
+        }
+        self.folder.save(CHECKPOINT, state)
         self._saved_at = time.monotonic()
 
     def _resume(self) -> None:
@@ -245,22 +267,22 @@ class Trainer:
         if state is None:
             self.folder.cut_results(0)
             return
-        if len(state["random"]) != self.world.size:
+        if len(state["random"]) != self.processes.size:
             raise UsageError(
                 f"the checkpoint is of {len(state['random'])} processes; go on with as many", file=str(self.folder.path)
             )
-        self.place = Place(**state["place"])
-        self.running = Running(**state["running"])
-        self.best = Best(**state["best"])
+        self.place = StreamPosition(**state["place"])
+        self.running = RunningLoss(**state["running"])
+        self.best = BestEpoch(**state["best"])
         self.learner.load_state(state["learner"])  # first: it may say what the network looks like
         self.learner.module.load_state_dict(state["module"])
         self.optimizer = make_optimizer(self.options, self.learner)
         self.optimizer.load_state_dict(state["optimizer"])
-        randomness.restore(state["random"][self.world.rank])
+        restore_random_state(state["random"][self.processes.rank])
         self.folder.cut_results(state["results"])
 
 
-def weighted_rows(learner: Learner, parts: Sequence[Part]) -> tuple[Rows, np.ndarray[Any, Any]]:
+def weighted_rows(learner: ModelLearner, parts: Sequence[WeightedRows]) -> tuple[Rows, np.ndarray[Any, Any]]:
     """The rows of a step that have a label, and the weight of each one's loss: a part's mean times its weight."""
     rows, weights = [], []
     for part in parts:
@@ -274,7 +296,7 @@ def weighted_rows(learner: Learner, parts: Sequence[Part]) -> tuple[Rows, np.nda
 
 
 @contextmanager
-def evaluating(learner: Learner) -> Iterator[None]:
+def _evaluating(learner: ModelLearner) -> Iterator[None]:
     """A network in evaluation mode, without gradients and without touching torch's random state."""
     before = torch.get_rng_state()
     learner.module.eval()
@@ -284,9 +306,3 @@ def evaluating(learner: Learner) -> Iterator[None]:
     finally:
         learner.module.train()
         torch.set_rng_state(before)
-
-
-def evaluate(learner: Learner, experience: Experience) -> Evaluation:
-    """How good a learner is now."""
-    with evaluating(learner):
-        return learner.evaluate(experience)

@@ -14,7 +14,7 @@ from hornbeam.errors import unknown_name
 from hornbeam.neural import report
 from hornbeam.neural.experiment import Trained
 from hornbeam.report.tables import mean_cell
-from hornbeam.reproductions.reproduction import Case, Comparison, Plan, Reproduction, train_all
+from hornbeam.reproductions.reproduction import PaperComparison, Reproduction, ReproductionPlan, train_all
 
 CURRICULUM = "easy"
 MODELS = ("mlp", "cnn")
@@ -22,14 +22,13 @@ FAR = 0.05
 """A mean that differs by more is marked."""
 
 
-class Kandy(Reproduction):
-    """KANDY Easy."""
+class KandyReproduction(Reproduction):
+    """KANDY Easy: mlp and cnn in the four settings, beside table 1 of the paper."""
 
     name: ClassVar[str] = "kandy"
     data: ClassVar[Mapping[str, str]] = {}  # changes to the curriculum
-    about: ClassVar[str] = "KANDY Easy: mlp and cnn in the four settings, beside table 1 of the paper"
 
-    def run(self, plan: Plan) -> Comparison:
+    def run(self, plan: ReproductionPlan) -> PaperComparison:
         import hornbeam
 
         paper = {entry["name"]: _of_curriculum(entry["accuracy"]) for entry in resources.published("kandy")["results"]}
@@ -38,9 +37,8 @@ class Kandy(Reproduction):
         settings = _chosen("setting", plan.settings or known, known)
         data = plan.out / CURRICULUM
         dataset = hornbeam.generate("kandy", CURRICULUM, out=data, seed=plan.data_seed, overrides=self.data)
-        cases = [Case(model, setting, f"{model}-{setting}") for model in models for setting in settings]
-        done = train_all(plan, dataset, cases)
-        comparison = _compared(plan, done, paper)
+        cases = {f"{model}-{setting}": (model, setting) for model in models for setting in settings}
+        comparison = _compared(plan, train_all(plan, dataset, cases), paper)
         comparison.save(plan.out)
         return comparison
 
@@ -58,24 +56,26 @@ def _chosen(kind: str, wanted: Sequence[str], known: Iterable[str]) -> list[str]
     return list(wanted)
 
 
-def _compared(plan: Plan, done: Sequence[Trained], paper: Mapping[str, Mapping[str, list[float]]]) -> Comparison:
+def _compared(
+    plan: ReproductionPlan, done: Sequence[Trained], paper: Mapping[str, Mapping[str, list[float]]]
+) -> PaperComparison:
     settings = list(dict.fromkeys(one.setting for one in done))
     rows, figures, far = [], [], []
     for model in dict.fromkeys(one.model for one in done):
-        cells = []
+        row = [model]
         for one in (one for one in done if one.model == model):
             mean, deviation = paper[model][one.setting]
-            ours = one.accuracy
-            differs = abs(ours["mean"] - mean) > FAR
+            differs = abs(one.accuracy["mean"] - mean) > FAR
             means = [outcome.mean() for outcome in one.outcomes]
-            cells.append(f"{mean_cell(means)} ({mean:.2f} ± {deviation:.2f}){' *' if differs else ''}")
-            figure = {"model": model, "setting": one.setting, "accuracy": ours, "options": one.options.model_dump()}
-            figures.append({**figure, "paper": {"mean": mean, "std": deviation}})
+            row.append(f"{mean_cell(means)} ({mean:.2f} ± {deviation:.2f}){' *' if differs else ''}")
+            figure = {"model": model, "setting": one.setting, "accuracy": one.accuracy}
+            published = {"mean": mean, "std": deviation}
+            figures.append({**figure, "options": one.options.model_dump(), "paper": published})
             far += [f"{model} {one.setting}"] if differs else []
-        rows.append([model, *cells])
+        rows.append(row)
     notes = [f"Ours over {plan.seeds} seeds, preset {plan.preset}; in brackets the paper's. Deviations are over seeds."]
     if far:
         notes.append(f"* differs by more than {FAR}: {', '.join(far)}.")
     plots = report.draw(plan.out / "plots", done)
     title = "KANDY Easy: average balanced accuracy on test"
-    return Comparison(title, ["model", *settings], rows, {"rows": figures, "seeds": plan.seeds}, notes, plots)
+    return PaperComparison(title, ["model", *settings], rows, {"rows": figures, "seeds": plan.seeds}, notes, plots)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.files import write_atomic
-from hornbeam.errors import UsageError, unknown_name
+from hornbeam.data.files import sha256, write_atomic
+from hornbeam.errors import HornbeamError, UsageError, unknown_name
+from hornbeam.ilp import fit
 from hornbeam.neural.experiment import Trained
 from hornbeam.neural.graph.domain import Graphs
-from hornbeam.reproductions import published, symbolic
-from hornbeam.reproductions.reproduction import Case, Comparison, Plan, Reproduction, train_all
+from hornbeam.neural.runs import as_text
+from hornbeam.reproductions import published
+from hornbeam.reproductions.reproduction import PaperComparison, Reproduction, ReproductionPlan, train_all
 from hornbeam.reproductions.results import Cell, Result, Results, cell_of, with_mean
 
+ALGEBRA = "algebra"
 SETTING = "supervised"
 LEARNING_SECONDS = 300.0
 
@@ -26,32 +31,29 @@ class Relational(Reproduction):
     data: ClassVar[Mapping[str, str]]  # changes of the preset
     models: ClassVar[tuple[str, ...]]
 
-    def run(self, plan: Plan) -> Comparison:
+    def run(self, plan: ReproductionPlan) -> PaperComparison:
         import hornbeam
 
         _check(plan)
         out = plan.out / "data"
         dataset = hornbeam.generate(self.name, self.preset, out=out, seed=plan.data_seed, overrides=self.data)
-        algebra, seconds = self._algebra(plan, dataset)
-        models = plan.models or self.models
-        trained = train_all(plan, dataset, [Case(model, SETTING, model) for model in models])
-        rows = [_result(one) for one in trained]
+        algebra, seconds = _algebra(dataset, plan.out / ALGEBRA)
+        trained = train_all(plan, dataset, {model: (model, SETTING) for model in plan.models or self.models})
+        results = Results([*map(_result, trained), algebra, *published.results(self.name)])
+        plot = plan.out / "plots" / f"{self.name}.svg"
+        results.draw(plot, self.title)
+        write_atomic(plan.out / "comparison.csv", results.csv().encode())
         notes = [
             f"Here: one dataset, models from {plan.seeds} seed{'s' if plan.seeds > 1 else ''} by preset {plan.preset}; "
-            f"{symbolic.ALGEBRA} learned for {seconds:.1f} CPU s.",
+            f"{ALGEBRA} learned for {seconds:.1f} CPU s.",
             *self._sources(),
         ]
-        results = Results([*rows, algebra, *published.results(self.name)])
-        return self._compared(plan, results, trained, notes)
-
-    def _algebra(self, plan: Plan, dataset: Dataset) -> tuple[Result, float]:
-        found: dict[Cell, Sequence[float]] = {}
-        total = 0.0
-        for task in dataset.family.learning_tasks(dataset):
-            accuracy, seconds = symbolic.accuracies(dataset, task, plan.out / symbolic.ALGEBRA, LEARNING_SECONDS)
-            found.update({cell: (value,) for cell, value in accuracy.items()})
-            total += seconds
-        return Result(symbolic.ALGEBRA, with_mean(found)), total
+        options = {one.model: one.options.model_dump() for one in trained}
+        figures = {"rows": results.to_json(), "seeds": plan.seeds, "options": options}
+        title = f"{self.title}: accuracy on test"
+        comparison = PaperComparison(title, results.header(), results.table(), figures, notes, (plot,))
+        comparison.save(plan.out)
+        return comparison
 
     def _sources(self) -> list[str]:
         """Each source once, with the rows that come from it."""
@@ -60,37 +62,21 @@ class Relational(Reproduction):
             named.setdefault(result.source, []).append(result.name)
         return [f"{', '.join(names)}: {source}." for source, names in named.items()]
 
-    def _compared(self, plan: Plan, results: Results, trained: Sequence[Trained], notes: Sequence[str]) -> Comparison:
-        plot = plan.out / "plots" / f"{self.name}.svg"
-        results.draw(plot, self.title)
-        write_atomic(plan.out / "comparison.csv", results.csv().encode())
-        figures = {
-            "rows": results.to_json(),
-            "seeds": plan.seeds,
-            "options": {one.model: one.options.model_dump() for one in trained},
-        }
-        title = f"{self.title}: accuracy on test"
-        comparison = Comparison(title, results.header(), results.table(), figures, notes, (plot,))
-        comparison.save(plan.out)
-        return comparison
 
-
-class Clutrr(Relational):
-    """Systematic generalisation, the paper's figure 5 and what later papers made of it."""
+class ClutrrReproduction(Relational):
+    """Trained on k 2-3, tested on k 2-10: the paper's figure 5, and what later papers made of it."""
 
     name: ClassVar[str] = "clutrr"
-    about: ClassVar[str] = "CLUTRR: trained on k 2-3, tested on k 2-10; graph models and algebra beside other papers'"
     title: ClassVar[str] = "CLUTRR, trained on k 2-3"
     preset: ClassVar[str] = "generalization-k23"
     data: ClassVar[Mapping[str, str]] = {}
     models: ClassVar[tuple[str, ...]] = ("epignn", "gat")
 
 
-class Star(Relational):
-    """RCC-8 as published, but trained on paths of two and three edges only."""
+class StarReproduction(Relational):
+    """RCC-8 as published, but trained on k 2-3 and b 1-3 only, and tested up to k 9."""
 
     name: ClassVar[str] = "star"
-    about: ClassVar[str] = "STaR RCC-8: trained on k 2-3 and b 1-3, tested up to k 9; graph models and algebra"
     title: ClassVar[str] = "STaR RCC-8, trained on k 2-3"
     preset: ClassVar[str] = "rcc8-compat"
     data: ClassVar[Mapping[str, str]] = {
@@ -100,11 +86,10 @@ class Star(Relational):
     models: ClassVar[tuple[str, ...]] = ("epignn",)
 
 
-class GraphLog(Relational):
-    """Three worlds, a model for each, as in the paper's supervised setting."""
+class GraphlogReproduction(Relational):
+    """Three worlds and six models, one for each world, as in the paper's supervised setting."""
 
     name: ClassVar[str] = "graphlog"
-    about: ClassVar[str] = "GraphLog: the six models and algebra on three worlds, beside the paper's means"
     title: ClassVar[str] = "GraphLog, three worlds"
     preset: ClassVar[str] = "suite"
     data: ClassVar[Mapping[str, str]] = {
@@ -119,7 +104,7 @@ class GraphLog(Relational):
     )  # fmt: skip
 
 
-def _check(plan: Plan) -> None:
+def _check(plan: ReproductionPlan) -> None:
     known = Graphs().models()
     for model in plan.models:
         if model not in known:
@@ -134,3 +119,32 @@ def _result(trained: Trained) -> Result:
         cell_of(group): tuple(final[group] for final in finals) for group in finals[0]
     }
     return Result(trained.model, with_mean(cells))
+
+
+def _algebra(dataset: Dataset, folder: Path) -> tuple[Result, float]:
+    """What `algebra` learns from the same data: accuracy by group or world, and the CPU seconds of learning."""
+    accuracy: dict[Cell, Sequence[float]] = {}
+    total = 0.0
+    for task in dataset.family.learning_tasks(dataset):
+        figures = _learned(dataset, task, folder)
+        groups = figures["test"]["by_group"] if task is None else {task: figures["test"]}
+        accuracy |= {cell_of(group): (judged["accuracy"],) for group, judged in groups.items()}
+        total += figures["seconds"]
+    return Result(ALGEBRA, with_mean(accuracy)), total
+
+
+def _learned(dataset: Dataset, task: str | None, folder: Path) -> dict[str, Any]:
+    """The figures of `algebra` on a task. They are kept with the theory, so that it is learned once."""
+    file, manifest = folder / f"{task or 'all'}.json", sha256(dataset.path / "manifest.json")
+    if file.is_file():
+        kept: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        if kept["dataset"] == manifest:
+            return kept
+    fitted = fit(dataset, ALGEBRA, task=task, timeout=LEARNING_SECONDS)
+    if fitted.test is None:
+        raise HornbeamError(f"{ALGEBRA} found nothing that can be judged: {fitted.status}, {fitted.message}")
+    folder.mkdir(parents=True, exist_ok=True)
+    figures = {**fitted.to_json(), "dataset": manifest}
+    write_atomic(file.with_suffix(".pl"), f"{str(fitted.theory).rstrip()}\n".encode())
+    write_atomic(file, as_text(figures).encode())
+    return figures

@@ -20,15 +20,15 @@ from hornbeam.report.tables import markdown
 _PARTS = 1000  # a run's share of the progress bar
 
 BUILT_IN = {
-    "clutrr": "hornbeam.reproductions.relational:Clutrr",
-    "graphlog": "hornbeam.reproductions.relational:GraphLog",
-    "kandy": "hornbeam.reproductions.kandy:Kandy",
-    "star": "hornbeam.reproductions.relational:Star",
+    "clutrr": "hornbeam.reproductions.relational:ClutrrReproduction",
+    "graphlog": "hornbeam.reproductions.relational:GraphlogReproduction",
+    "kandy": "hornbeam.reproductions.kandy:KandyReproduction",
+    "star": "hornbeam.reproductions.relational:StarReproduction",
 }
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PaperComparison:
     """A table of ours beside theirs, and the figures in it."""
 
     title: str
@@ -50,7 +50,7 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Plan:
+class ReproductionPlan:
     """What to run again; an empty choice means all that the reproduction has."""
 
     out: Path
@@ -63,34 +63,21 @@ class Plan:
     data_seed: int = 0
 
 
-@dataclass(frozen=True)
-class Case:
-    """A model in a setting, in a folder of its own below the plan's."""
+def train_all(plan: ReproductionPlan, dataset: Dataset, cases: Mapping[str, tuple[str, str]]) -> list[Trained]:
+    """Train each case (a folder below the plan's, with the model and the setting for it) from each seed.
 
-    model: str
-    setting: str
-    folder: str
+    Seed by seed, so that figures of all cases are there early.
+    """
 
+    def run(folder: str, seeds: tuple[int, ...], progress: Progress) -> Trained:
+        model, setting = cases[folder]
+        more: dict[str, Any] = {"preset": plan.preset, "overrides": plan.overrides, "progress": progress}
+        return train(dataset, model, setting=setting, seeds=seeds, out=plan.out / folder, **more)
 
-def train_all(plan: Plan, dataset: Dataset, cases: Sequence[Case]) -> list[Trained]:
-    """Train each case from each seed: seed by seed, so that figures of all cases are there early."""
     total = plan.seeds * len(cases)
-    for number, (seed, case) in enumerate(product(range(plan.seeds), cases)):
-        _train(plan, dataset, case, (seed,), _share(plan.progress, number, total))
-    return [_train(plan, dataset, case, tuple(range(plan.seeds)), no_progress) for case in cases]
-
-
-def _train(plan: Plan, dataset: Dataset, case: Case, seeds: tuple[int, ...], progress: Progress) -> Trained:
-    return train(
-        dataset,
-        case.model,
-        setting=case.setting,
-        seeds=seeds,
-        preset=plan.preset,
-        out=plan.out / case.folder,
-        overrides=plan.overrides,
-        progress=progress,
-    )
+    for number, (seed, folder) in enumerate(product(range(plan.seeds), cases)):
+        run(folder, (seed,), _share(plan.progress, number, total))
+    return [run(folder, tuple(range(plan.seeds)), no_progress) for folder in cases]
 
 
 def _share(progress: Progress, place: int, places: int) -> Progress:
@@ -102,12 +89,11 @@ class Reproduction(ABC):
     """One paper's experiments. Stateless; what is finished in the plan's folder is taken, what was begun goes on."""
 
     name: ClassVar[str]
-    about: ClassVar[str]
 
     @abstractmethod
-    def run(self, plan: Plan) -> Comparison:
+    def run(self, plan: ReproductionPlan) -> PaperComparison:
         """Make the data, train, compare."""
 
 
-REPRODUCTIONS = Registry("reproduction", "hornbeam.reproductions", BUILT_IN, base=Reproduction, needs=("name", "about"))
-names, get = REPRODUCTIONS.names, REPRODUCTIONS.get
+REPRODUCTIONS = Registry("reproduction", "hornbeam.reproductions", BUILT_IN, base=Reproduction, needs=("name",))
+"""All reproductions by name, those of other packages too."""

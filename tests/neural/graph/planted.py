@@ -6,9 +6,8 @@ import numpy as np
 
 from hornbeam import seeds
 from hornbeam.networks.network import Edge, Network
-from hornbeam.neural.graph.data import GraphData
+from hornbeam.neural.graph.data import GraphData, fold
 from hornbeam.neural.graph.store import encode
-from hornbeam.neural.graph.worlds import fold
 
 RELATIONS = ("r0", "r1", "r2", "r3")
 

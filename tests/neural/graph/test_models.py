@@ -11,16 +11,17 @@ from torch.nn import functional
 from torch_geometric.nn import GCNConv
 
 from hornbeam.networks.network import Network
-from hornbeam.neural.graph.models.attention import Gat
-from hornbeam.neural.graph.models.convolution import Rgcn
-from hornbeam.neural.graph.models.edge_transformer import EdgeTransformer
-from hornbeam.neural.graph.models.epignn import EpiGnn
-from hornbeam.neural.graph.models.graphlog import COMPOSITIONS, REPRESENTATIONS, GraphLogModel
-from hornbeam.neural.graph.models.nbfnet import NbfNet
-from hornbeam.neural.graph.models.ncrl import Ncrl
-from hornbeam.neural.graph.models.representation import WorldAttention, WorldConvolution
+from hornbeam.neural.graph.data import fold
+from hornbeam.neural.graph.models.graphlog import (
+    COMPOSITIONS,
+    REPRESENTATIONS,
+    GraphLogModel,
+    WorldAttention,
+    WorldConvolution,
+)
+from hornbeam.neural.graph.models.messages import Gat, Rgcn
+from hornbeam.neural.graph.models.reasoners import EdgeTransformer, EpiGnn, NbfNet, Ncrl
 from hornbeam.neural.graph.store import GraphBatch, encode
-from hornbeam.neural.graph.worlds import fold
 from tests.neural.graph.planted import RELATIONS, paths, world, world_edges
 
 SIZE = len(RELATIONS)

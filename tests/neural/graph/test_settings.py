@@ -9,22 +9,20 @@ import pytest
 import torch
 
 from hornbeam.errors import UsageError
-from hornbeam.neural import randomness
 from hornbeam.neural.graph.learner import GraphLearner
 from hornbeam.neural.graph.models.graphlog import GraphLogModel
-from hornbeam.neural.graph.options import GraphOptions
-from hornbeam.neural.graph.settings import PerWorld, Stretch, stream
-from hornbeam.neural.options import Habits
-from hornbeam.neural.outcome import Outcome
+from hornbeam.neural.graph.settings import GraphOptions, PerWorld, Stretch, stream_of
+from hornbeam.neural.metrics import Outcome
+from hornbeam.neural.processes import seed_all
 from hornbeam.neural.runs import RunFolder
-from hornbeam.neural.trainer import Trainer
+from hornbeam.neural.trainer import Habits, Trainer
 from tests.neural.graph.planted import RELATIONS, data
 
 OPTIONS = GraphOptions(epochs=2, batch=8, lr=0.01, shots=(1, 3), adapt_epochs=3)
 
 
 def trainer(path: Path, setting: str, *, own: str | None = None, options: GraphOptions = OPTIONS, **more) -> Trainer:
-    randomness.seed_all(4, "weights")
+    seed_all(4, "weights")
     given = data(worlds=3)
     learner = GraphLearner(
         lambda: GraphLogModel(len(RELATIONS), "param", "egat", width=8),
@@ -34,7 +32,7 @@ def trainer(path: Path, setting: str, *, own: str | None = None, options: GraphO
     )
     habits = Habits(checkpoint_seconds=0, log_steps=5)
     folder = RunFolder(path, {"setting": setting})
-    return Trainer(learner, stream(setting, given, options), options, folder, seed=4, habits=habits, **more)
+    return Trainer(learner, stream_of(setting, given, options), options, folder, seed=4, habits=habits, **more)
 
 
 def outcome(made: Trainer) -> Outcome:
@@ -50,7 +48,7 @@ def test_supervised_is_a_model_for_each_world(tmp_path: Path) -> None:
 
 def test_multitask_batches_are_of_one_world_and_all_rows_come() -> None:
     given = data(worlds=3)
-    (experience,) = stream("multitask", given, OPTIONS)
+    (experience,) = stream_of("multitask", given, OPTIONS)
     assert isinstance(experience, PerWorld)
     batches = experience.batches(seed=0, index=0, epoch=0, size=8)
     assert all(len(set(given.world_of[rows].tolist())) == 1 for rows in batches)
@@ -111,14 +109,14 @@ def test_a_world_s_own_part_is_not_touched_by_other_worlds(tmp_path: Path, own: 
 def test_what_a_setting_needs_is_said() -> None:
     given = data(worlds=2)
     with pytest.raises(UsageError, match="several worlds"):
-        stream("multitask", data(worlds=1), OPTIONS)
+        stream_of("multitask", data(worlds=1), OPTIONS)
     with pytest.raises(UsageError, match="needs worlds to adapt to"):
-        stream("pretrain", given, OPTIONS)
+        stream_of("pretrain", given, OPTIONS)
     with pytest.raises(UsageError, match="w9"):
-        stream("pretrain", given, OPTIONS.model_copy(update={"adapt": ("w9",)}))
+        stream_of("pretrain", given, OPTIONS.model_copy(update={"adapt": ("w9",)}))
     with pytest.raises(UsageError, match="from the easiest"):
-        stream("curriculum", given, OPTIONS)
-    ordered = stream("curriculum", given, OPTIONS.model_copy(update={"order": ("w1", "w0")}))
+        stream_of("curriculum", given, OPTIONS)
+    ordered = stream_of("curriculum", given, OPTIONS.model_copy(update={"order": ("w1", "w0")}))
     assert [experience.name for experience in ordered] == ["w1", "w0"]
 
 

@@ -12,19 +12,23 @@ from torch.nn import functional
 from transformers import BertConfig, BertModel, BertTokenizerFast
 
 from hornbeam.errors import EngineUnavailable, UsageError
-from hornbeam.neural.text.models.bert import Bert, WordPieces, parts
-from hornbeam.neural.text.models.mac import Mac
-from hornbeam.neural.text.models.memory_core import MemoryCore
-from hornbeam.neural.text.models.parts import StoryEmbedding
-from hornbeam.neural.text.models.recurrent import Recurrent
-from hornbeam.neural.text.models.relation_network import RelationNetwork
-from hornbeam.neural.text.stories import Story, WordVocabulary, encode
+from hornbeam.neural.text.data import StoryQuestion, WordVocabulary, encode
+from hornbeam.neural.text.models import (
+    Bert,
+    Mac,
+    MemoryCore,
+    Recurrent,
+    RelationNetwork,
+    StoryEmbedding,
+    WordPieces,
+    pretrained_bert,
+)
 
 STORIES = [
-    Story("0", "[Ann] met her son [Bob]. Rain fell.", ("Ann", "Bob"), "son"),
-    Story("1", "[Ann] has an aunt, [Cid].", ("Ann", "Cid"), "aunt"),
-    Story("2", "[Bob] is the brother of [Cid]. [Ann] slept. It was late.", ("Cid", "Bob"), "brother"),
-    Story("3", "The son of [Bob] is [Dan].", ("Bob", "Dan"), "son"),
+    StoryQuestion("0", "[Ann] met her son [Bob]. Rain fell.", ("Ann", "Bob"), "son"),
+    StoryQuestion("1", "[Ann] has an aunt, [Cid].", ("Ann", "Cid"), "aunt"),
+    StoryQuestion("2", "[Bob] is the brother of [Cid]. [Ann] slept. It was late.", ("Cid", "Bob"), "brother"),
+    StoryQuestion("3", "The son of [Bob] is [Dan].", ("Bob", "Dan"), "son"),
 ]
 RELATIONS = ("aunt", "brother", "son")
 VOCABULARY = WordVocabulary.of(STORIES)
@@ -47,7 +51,7 @@ def tiny_bert(words: int) -> BertModel:
 MODELS: dict[str, Callable[[], nn.Module]] = {
     "mean": lambda: Recurrent(*SIZES, width=16),
     "attention": lambda: Recurrent(*SIZES, width=16, pooling="attention"),
-    "learned": lambda: Recurrent(*SIZES, width=16, policy="learned"),
+    "learned": lambda: Recurrent(*SIZES, width=16, persons="learned"),
     "rn": lambda: RelationNetwork(*SIZES, width=16),
     "mac": lambda: Mac(*SIZES, width=16, steps=3, dropout=0.0),
     "rmc": lambda: MemoryCore(*SIZES, width=16, head_size=8),
@@ -107,8 +111,8 @@ def test_weights_and_vocabulary_come_from_a_folder(tmp_path: Path) -> None:
     (tmp_path / "vocab.txt").write_text("\n".join(words))
     BertTokenizerFast(vocab=str(tmp_path / "vocab.txt")).save_pretrained(tmp_path)
     tiny_bert(len(words)).save_pretrained(tmp_path)
-    tokenizer, encoder = parts(str(tmp_path))
-    pieces = WordPieces.of(tokenizer)
+    tokenizer, encoder = pretrained_bert(str(tmp_path))
+    pieces = WordPieces(tokenizer, len(tokenizer))
     batch = encode(STORIES, pieces, RELATIONS, pool=6).batch(torch.arange(4))
     assert Bert(encoder, 6, 3)(batch).shape == (4, 3)
     assert pieces.numbers("sons") == [words.index("son"), words.index("##s")]
@@ -117,6 +121,6 @@ def test_weights_and_vocabulary_come_from_a_folder(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("no_hub")
 def test_weights_that_are_not_there_are_said_with_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(EngineUnavailable, match="bring the folder here, and give --set weights=FOLDER"):
-        parts("nobody/nothing")
+        pretrained_bert("nobody/nothing")
     with pytest.raises(UsageError, match="no such folder"):
-        parts(str(tmp_path / "none"))
+        pretrained_bert(str(tmp_path / "none"))

@@ -28,7 +28,7 @@ def test_it_trains_and_is_judged_by_length(clutrr: Dataset, model: str, tmp_path
 
 
 def test_randomized_persons_resume_to_the_same_result(clutrr: Dataset, tmp_path: Path) -> None:
-    from hornbeam.neural.options import Habits
+    from hornbeam.neural.trainer import Habits
 
     class Killed(Exception):
         pass

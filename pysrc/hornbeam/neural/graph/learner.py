@@ -8,13 +8,11 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
-from hornbeam.neural.classifier import Classifier
 from hornbeam.neural.graph.data import GraphData
 from hornbeam.neural.graph.models.graphlog import GraphLogModel
 from hornbeam.neural.graph.settings import Stretch
-from hornbeam.neural.stream import Experience, Rows
+from hornbeam.neural.learner import Classifier, Experience, Rows
 
 
 class GraphLearner(Classifier):
@@ -24,14 +22,11 @@ class GraphLearner(Classifier):
         self, make: Callable[[], nn.Module], data: GraphData, *, own: str | None = None, judge_all: bool = False
     ) -> None:
         super().__init__(data.store.labels, data.held)
-        self.data = data
-        self.make = make
-        self.own = own
-        self.judge_all = judge_all
-        self.module = self._made()
+        self.make, self.data, self.own, self.judge_all = make, data, own, judge_all
+        self.module = self._new_module()
         self._pretrained: dict[str, Tensor] | None = None
 
-    def _made(self) -> nn.Module:
+    def _new_module(self) -> nn.Module:
         """New weights; each world gets a copy of what is its own."""
         module = self.make()
         if self.own is not None:
@@ -45,36 +40,29 @@ class GraphLearner(Classifier):
                 self._pretrained = {name: value.clone() for name, value in self.module.state_dict().items()}
             self.module.load_state_dict(self._pretrained)
         elif experience.fresh:
-            self.module = self._made()
+            self.module = self._new_module()
 
     def scores(self, rows: Rows) -> Tensor:
-        scores = torch.zeros(len(rows), len(self.data.store.relations))
         worlds = self.data.world_of[rows]
+        scores = torch.zeros(len(rows), len(self.data.store.relations))
         for world in sorted(set(worlds.tolist())):
             chosen = torch.from_numpy((worlds == world).nonzero()[0])
-            found = self._in_world(torch.from_numpy(rows)[chosen], world)
+            in_world = self._in_world(torch.from_numpy(rows)[chosen], world)
             if len(chosen) == len(rows):
-                return found
-            scores = scores.index_copy(0, chosen, found)
+                return in_world
+            scores = scores.index_copy(0, chosen, in_world)
         return scores
 
     def _in_world(self, rows: Tensor, world: int) -> Tensor:
+        module: Any = self.module
         batch = self.data.store.batch(rows)
-        if not isinstance(self.module, GraphLogModel):
-            found: Tensor = self.module(batch)
-            return found
+        if not isinstance(module, GraphLogModel):
+            scores: Tensor = module(batch)
+            return scores
         if self.own is not None:
-            copies: Any = self.module.own
-            self.module.use(self.own, copies[self.data.worlds[world]])
-        return self.module(batch, self.data.graphs[world])
-
-    def losses(self, rows: Rows) -> Tensor:
-        scores, labels = self.scores(rows), self.labels[torch.from_numpy(rows)]
-        own: Any = getattr(self.module, "losses", None)
-        if own is None:
-            return functional.cross_entropy(scores, labels, reduction="none")
-        made: Tensor = own(scores, labels)
-        return made
+            copies: Any = module.own
+            module.use(self.own, copies[self.data.worlds[world]])
+        return module(batch, self.data.graphs[world])
 
     def judged(self, experience: Experience) -> tuple[str, ...]:
         return self.data.worlds if self.judge_all else experience.tasks

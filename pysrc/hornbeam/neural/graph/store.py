@@ -1,7 +1,8 @@
 """Labelled graphs as flat arrays: encoded once, collated into a batch by indexing alone.
 
 An edge carries a *kind*: a set of relations, most often of one. Kinds are rows of a matrix over the relations, so that
-a model has parameters for relations only and an edge that is not known exactly is a mixture of them.
+a model has parameters for relations only and an edge that is not known exactly is a mixture of them. Paths between the
+two nodes of a query take edges in both directions.
 
 >>> from hornbeam.networks.network import Edge, Network
 >>> path = Network("n", (Edge(0, ("r",), 1), Edge(1, ("s",), 2)), (0, 2), ("t",))
@@ -13,15 +14,18 @@ a model has parameters for relations only and an edge that is not known exactly 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import torch
 from torch import Tensor
 
 from hornbeam.errors import UsageError
 from hornbeam.networks.network import Network
-from hornbeam.neural.graph.paths import relation_paths, shortest_path
+
+_STEPS = 20_000  # of the search for paths in a graph; if they do not suffice, the paths found by then are taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +127,8 @@ def encode(networks: Sequence[Network], relations: Sequence[str], *, paths: int 
             flat[1].append(edge.target)
             flat[2].append(table.setdefault(kind, len(table)))
         edge_start.append(len(flat[0]))
-        sizes.append(
-            1 + max([*network.query, *(node for edge in network.edges for node in (edge.source, edge.target))])
-        )
+        nodes = [*network.query, *(node for edge in network.edges for node in (edge.source, edge.target))]
+        sizes.append(1 + max(nodes))
         way += shortest_path(network)
         way_start.append(len(way))
     return GraphStore(
@@ -140,7 +143,7 @@ def encode(networks: Sequence[Network], relations: Sequence[str], *, paths: int 
         labels=torch.tensor([_label(network, known) for network in networks], dtype=torch.long),
         way=torch.tensor(way, dtype=torch.long),
         way_start=torch.tensor(way_start),
-        paths=relation_paths(networks, flat[2], len(table), count=paths, longest=longest),
+        paths=_kind_paths(networks, flat[2], len(table), count=paths, longest=longest),
     )
 
 
@@ -165,3 +168,62 @@ def _spread(start: Tensor, rows: Tensor) -> tuple[Tensor, Tensor]:
     row = torch.repeat_interleave(torch.arange(len(rows)), lengths)
     before = torch.cumsum(lengths, 0) - lengths
     return torch.arange(len(row)) - before[row] + first[row], row
+
+
+def shortest_path(network: Network) -> list[int]:
+    """The nodes of one shortest path, edges taken both ways; the two nodes of the query where there is none."""
+    start, goal = network.query
+    links = _links(network)
+    queue, seen = deque([[start]]), {start}
+    while queue:
+        way = queue.popleft()
+        if way[-1] == goal:
+            return way
+        for following, _ in links.get(way[-1], ()):
+            if following not in seen:
+                seen.add(following)
+                queue.append([*way, following])
+    return [start, goal]
+
+
+def _kind_paths(networks: Sequence[Network], kinds: Sequence[int], size: int, *, count: int, longest: int) -> Tensor:
+    """Kinds along up to `count` simple paths of each query, the shortest first; -1 pads.
+
+    `kinds` are those of all edges, network after network, of `size`; an edge taken backward has its kind plus `size`.
+    """
+    if count == 0:
+        return torch.zeros(len(networks), 0, 0, dtype=torch.long)
+    paths: dict[tuple[int, int], list[int]] = {}  # by network and place
+    first = 0
+    for row, network in enumerate(networks):
+        for place, path in enumerate(islice(_simple_paths(network, longest), count)):
+            paths[row, place] = [kinds[first + edge] + (0 if forward else size) for edge, forward in path]
+        first += len(network.edges)
+    padded = torch.full((len(networks), count, max(map(len, paths.values()), default=1)), -1, dtype=torch.long)
+    for (row, place), kinds_along in paths.items():
+        padded[row, place, : len(kinds_along)] = torch.tensor(kinds_along)
+    return padded
+
+
+def _simple_paths(network: Network, longest: int) -> Iterator[list[tuple[int, bool]]]:
+    """Simple paths from query to query, in order of length."""
+    start, goal = network.query
+    links = _links(network)
+    queue: deque[tuple[int, list[tuple[int, bool]], frozenset[int]]] = deque([(start, [], frozenset({start}))])
+    for _ in range(_STEPS):
+        if not queue:
+            return
+        node, path, seen = queue.popleft()
+        for following, edge in links.get(node, ()):
+            if following == goal:
+                yield [*path, edge]
+            elif following not in seen and len(path) + 1 < longest:
+                queue.append((following, [*path, edge], seen | {following}))
+
+
+def _links(network: Network) -> dict[int, list[tuple[int, tuple[int, bool]]]]:
+    links: dict[int, list[tuple[int, tuple[int, bool]]]] = {}
+    for place, edge in enumerate(network.edges):
+        links.setdefault(edge.source, []).append((edge.target, (place, True)))
+        links.setdefault(edge.target, []).append((edge.source, (place, False)))
+    return links

@@ -8,16 +8,15 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from hornbeam.neural.classifier import Classifier, Parts
-from hornbeam.neural.stream import Rows
-from hornbeam.neural.text.models.parts import StoryEmbedding
-from hornbeam.neural.text.stories import TextStore
+from hornbeam.neural.learner import Classifier, HeldRows, Rows
+from hornbeam.neural.text.data import TextStore
+from hornbeam.neural.text.models import StoryEmbedding
 
 
 class TextLearner(Classifier):
     """Reads stories. The vectors of persons change after each epoch where the model's policy says so."""
 
-    def __init__(self, module: nn.Module, store: TextStore, held: Parts, rows_an_epoch: int) -> None:
+    def __init__(self, module: nn.Module, store: TextStore, held: HeldRows, rows_an_epoch: int) -> None:
         super().__init__(store.labels, held)
         self.module = module
         self.store = store
@@ -25,8 +24,8 @@ class TextLearner(Classifier):
         self._seen = 0
 
     def scores(self, rows: Rows) -> Tensor:
-        found: Tensor = self.module(self.store.batch(torch.from_numpy(rows)))
-        return found
+        scores: Tensor = self.module(self.store.batch(torch.from_numpy(rows)))
+        return scores
 
     def stepped(self, rows: Rows) -> None:
         self._seen += len(rows)

@@ -5,38 +5,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from torch import nn
-
-from hornbeam.neural.registry import Domain, Job, Work
-from hornbeam.neural.vision import models, settings
-from hornbeam.neural.vision.images import Pictures, Scale
-from hornbeam.neural.vision.learner import VisionLearner
+from hornbeam.neural.registry import ModelDomain, PreparedRun, Recipe, TrainingJob
+from hornbeam.neural.vision.data import Pictures, Scale
+from hornbeam.neural.vision.learner import BUFFERS, VisionLearner
 from hornbeam.neural.vision.models import Request
-from hornbeam.neural.vision.options import VisionOptions
-from hornbeam.neural.vision.replay import KINDS
+from hornbeam.neural.vision.settings import CONTINUAL, SETTINGS, VisionOptions, stream_of
 
 KANDY = Scale((0.497,) * 3, (0.065,) * 3)
 """Mean and deviation of pixels that the paper's program has."""
+_MODELS = "hornbeam.neural.vision.models"
 
 
-class Vision(Domain):
+class Vision(ModelDomain):
     """Binary tasks on pictures."""
 
-    name: ClassVar[str] = "vision"
-    families: ClassVar[tuple[str, ...]] = ("kandy",)
-    default_setting: ClassVar[str] = "joint"
-
-    @property
-    def options_type(self) -> type[VisionOptions]:
-        return VisionOptions
-
-    def built_in_models(self) -> Mapping[str, str]:
-        return models.ABOUT
+    name = "vision"
+    families = ("kandy",)
+    default_setting = "joint"
+    options_type = VisionOptions
+    recipes: ClassVar[Mapping[str, Recipe]] = {
+        "mlp": Recipe("one hidden layer of 100 on all pixels", f"{_MODELS}:Mlp"),
+        "cnn": Recipe("three convolutions, a dense layer of 4096", f"{_MODELS}:Cnn"),
+        "resnet50": Recipe("ResNet-50 from scratch", f"{_MODELS}:Resnet"),
+        "resnet50-head": Recipe("pretrained ResNet-50, frozen; a linear head is trained", f"{_MODELS}:resnet50_head"),
+        "vit-head": Recipe("pretrained ViT-Base/16, frozen; a linear head is trained", f"{_MODELS}:vit_head"),
+    }
 
     def settings(self) -> Mapping[str, str]:
-        return settings.ABOUT
+        return SETTINGS
 
-    def prepare(self, job: Job) -> Work:
+    def prepare(self, job: TrainingJob) -> PreparedRun:
         options = job.options
         assert isinstance(options, VisionOptions)
         pictures = Pictures(job.dataset)
@@ -44,23 +42,17 @@ class Vision(Domain):
         height, width = pictures.pixels.shape[1:3]
         heads = len(pictures.tasks) if shared else 1
         request = Request(heads, height, width, options.weights, options.architecture)
-        replays = options.replay if job.setting in settings.CONTINUAL else 0
-        stream = settings.stream_of(job.setting, pictures, options, job.seed)
+        replays = options.replay if job.setting in CONTINUAL else 0
+        stream = stream_of(job.setting, pictures, options, job.seed)
         learner = VisionLearner(
             pictures,
-            lambda: self._model(job.model, request),
+            lambda: self.build(job.model, request),
             KANDY if options.scale == "kandy" else pictures.measured_scale(),
             shared=shared,
             tune=options.threshold == "valid",
             last=stream[-1].name,
-            buffer=KINDS[options.replay_kind](replays, job.seed) if replays else None,
+            buffer=BUFFERS[options.replay_kind](replays, job.seed) if replays else None,
             replay_weight=options.replay_weight,
-            world=job.world,
+            processes=job.processes,
         )
-        return Work(learner, stream)
-
-    def _model(self, name: str, request: Request) -> nn.Module:
-        if name in self.plugins.names():
-            made: nn.Module = self.plugins.get(name)(request)
-            return made
-        return models.build(name, request)
+        return PreparedRun(learner, stream)

@@ -1,19 +1,26 @@
 """The KANDY paper's models: a picture in, one logit a task out.
 
-A model is a module whose `forward` takes a `PictureBatch` and gives (batch, heads). One whose body is frozen has
-`extract`, the body, apart from its parameters: its features are computed once a dataset and kept.
+A model is a module whose `forward` takes a `PictureBatch` and gives (batch, heads). ResNet and ViT are those of Hugging
+Face transformers. One that is pretrained stays as it is: it is the `body` of a `LinearHead`, apart from its parameters,
+and its features are computed once a dataset and kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 from torch import Tensor, nn
 
-from hornbeam.neural.vision.images import PictureBatch, Scale
+from hornbeam.neural.installed import frozen, load, need
+from hornbeam.neural.vision.data import PictureBatch, Scale
 from hornbeam.neural.vision.windows import CELLS, Convolutions
+
+IMAGENET = Scale((0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
+RESNET = "microsoft/resnet-50"
+VIT = "google/vit-base-patch16-224"
 
 
 @dataclass(frozen=True)
@@ -28,13 +35,27 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Body:
+class FrozenBody:
     """A frozen network: inputs to features, computed once. Not a module, so that no checkpoint holds it."""
 
     name: str
-    extract: Callable[[Tensor], Tensor]
+    compute: Callable[[Tensor], Tensor]
     width: int
-    scale: Scale
+
+    def extract(self, inputs: Tensor) -> Tensor:
+        """The features of these inputs, without gradients."""
+        with torch.no_grad():
+            return self.compute(inputs)
+
+    @cached_property
+    def scale(self) -> Scale:
+        """The scale that the weights were trained with; ImageNet's where the folder does not say."""
+        library = need("transformers", f"'{self.name}'")
+        try:
+            processor = library.AutoImageProcessor.from_pretrained(self.name)
+            return Scale(tuple(processor.image_mean), tuple(processor.image_std))
+        except (OSError, ValueError, AttributeError, ImportError):
+            return IMAGENET
 
 
 class Mlp(nn.Module):
@@ -69,22 +90,34 @@ class Cnn(nn.Module):
         self.heads = nn.Linear(self.dense_width, request.heads)
 
     def forward(self, batch: PictureBatch) -> Tensor:
-        return self.classify(self.convolutions(batch))
-
-    def plain(self, batch: PictureBatch) -> Tensor:
-        """The same through every position of the pictures: the yardstick of tests and benchmarks."""
-        return self.classify(self.convolutions.plain(batch.inputs))
-
-    def classify(self, features: Tensor) -> Tensor:
-        hidden = nn.functional.dropout(torch.relu(self.dense(features)), 0.5, self.training)
+        hidden = torch.relu(self.dense(self.convolutions(batch)))
+        hidden = nn.functional.dropout(hidden, 0.5, self.training)
         heads: Tensor = self.heads(hidden)
         return heads
 
 
-class Head(nn.Module):
+class Resnet(nn.Module):
+    """ResNet-50 trained from scratch, with a head a task in place of its classes."""
+
+    def __init__(self, request: Request) -> None:
+        super().__init__()
+        library = need("transformers", "the model resnet50")
+        if request.architecture is None:
+            config = library.ResNetConfig()  # its defaults are those of ResNet-50
+        else:
+            config = load(library.ResNetConfig, request.architecture)
+        self.network = library.ResNetModel(config)
+        self.heads = nn.Linear(config.hidden_sizes[-1], request.heads)
+
+    def forward(self, batch: PictureBatch) -> Tensor:
+        heads: Tensor = self.heads(self.network(batch.inputs.contiguous()).pooler_output.flatten(1))
+        return heads
+
+
+class LinearHead(nn.Module):
     """A linear layer on the features of a frozen network."""
 
-    def __init__(self, body: Body, heads: int) -> None:
+    def __init__(self, body: FrozenBody, heads: int) -> None:
         super().__init__()
         self.heads = nn.Linear(body.width, heads)
         self.body = body
@@ -95,24 +128,28 @@ class Head(nn.Module):
         return heads
 
 
-def build(name: str, request: Request) -> nn.Module:
-    """A built-in model with new weights from torch's random generator."""
-    from hornbeam.neural.vision import pretrained
+def resnet50_head(request: Request) -> nn.Module:
+    """A frozen pretrained ResNet: the head sees its pooled features."""
+    name = request.weights or RESNET
+    network = frozen(load(need("transformers", "the model resnet50-head").ResNetModel, name))
 
-    makers: dict[str, Callable[[Request], nn.Module]] = {
-        "mlp": Mlp,
-        "cnn": Cnn,
-        "resnet50": pretrained.resnet50,
-        "resnet50-head": pretrained.resnet50_head,
-        "vit-head": pretrained.vit_head,
-    }
-    return makers[name](request)
+    def features(inputs: Tensor) -> Tensor:
+        pooled: Tensor = network(inputs.contiguous()).pooler_output
+        return pooled.flatten(1)
+
+    return LinearHead(FrozenBody(name, features, network.config.hidden_sizes[-1]), request.heads)
 
 
-ABOUT = {
-    "mlp": "one hidden layer of 100 on all pixels",
-    "cnn": "three convolutions, a dense layer of 4096",
-    "resnet50": "ResNet-50 from scratch",
-    "resnet50-head": "pretrained ResNet-50, frozen; a linear head is trained",
-    "vit-head": "pretrained ViT-Base/16, frozen; a linear head is trained",
-}
+def vit_head(request: Request) -> nn.Module:
+    """A frozen pretrained vision transformer: the head sees the class token of its last layer."""
+    name = request.weights or VIT
+    network = frozen(load(need("transformers", "the model vit-head").ViTModel, name, add_pooling_layer=False))
+    side: int = network.config.image_size
+
+    def features(inputs: Tensor) -> Tensor:
+        if inputs.shape[-2:] != (side, side):
+            inputs = nn.functional.interpolate(inputs, (side, side), mode="bilinear", antialias=True)
+        states: Tensor = network(inputs.contiguous()).last_hidden_state
+        return states[:, 0]
+
+    return LinearHead(FrozenBody(name, features, network.config.hidden_size), request.heads)

@@ -14,6 +14,7 @@ pictures of a batch share sizes and run together.
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from hornbeam.neural.vision.images import PictureBatch
+from hornbeam.neural.vision.data import PictureBatch
 
 SIDE = 8
 CELLS = 5
@@ -31,7 +32,7 @@ _STRIDE = 4
 Boxes = npt.NDArray[np.int64]
 
 
-def windows_of(boxes: Boxes) -> Boxes:
+def _windows_of(boxes: Boxes) -> Boxes:
     """Origin and size of each window: top, left, height, width."""
     origin = boxes[:, :2] // _STRIDE * _STRIDE
     size = -(-(boxes[:, 2:] - origin) // SIDE) * SIDE
@@ -60,19 +61,12 @@ class Convolutions(nn.Module):
         for layer in (self.first, self.second, self.third):
             layer.weight.data = layer.weight.data.contiguous(memory_format=torch.channels_last)
 
-    def plain(self, inputs: Tensor) -> Tensor:
-        """As it is usually computed: every position of every picture."""
-        maps = functional.max_pool2d(functional.relu(self.first(inputs)), 3, 2)
-        maps = functional.max_pool2d(functional.relu(self.second(maps)), 3, 2)
-        maps = functional.relu(self.third(maps))
-        return functional.adaptive_max_pool2d(maps, CELLS).flatten(1)
-
     def forward(self, batch: PictureBatch) -> Tensor:
         """Computed in windows."""
         height, width = batch.pixels.shape[1:3]
         ground = batch.scale(torch.tensor(batch.background, dtype=torch.uint8).view(1, 1, 1, 3))
         still = self._still(ground)
-        windows = windows_of(batch.boxes)
+        windows = _windows_of(batch.boxes)
         groups: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
         for place, (_, _, tall, wide) in enumerate(windows.tolist()):
             groups[tall, wide].append(place)
@@ -83,9 +77,7 @@ class Convolutions(nn.Module):
             maps = self._maps(batch.scale(pixels) - ground, still)
             features.append(_pooled(maps, origins // _STRIDE - 6, (map_size(height), map_size(width)), still[2]))
             order.extend(places)
-        back = torch.empty(len(order), dtype=torch.long)
-        back[torch.tensor(order)] = torch.arange(len(order))
-        return torch.cat(features)[back].flatten(1)
+        return torch.cat(features)[torch.tensor(order).argsort()].flatten(1)
 
     def _still(self, ground: Tensor) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor], Tensor]:
         """For each layer what background gives: before ReLU and after it."""
@@ -133,18 +125,19 @@ def _pooled(maps: Tensor, origins: Boxes, sides: tuple[int, int], still: Tensor)
     """The largest value of each cell, (windows, channels, 5, 5), of maps that begin at `origins` of the whole map."""
     count, channels, height, width = maps.shape
     cells = [(_inside(top, height, sides[0]), _inside(left, width, sides[1])) for top, left in origins.tolist()]
-    with torch.no_grad():
-        found = _largest(maps, cells)
-    values = maps.flatten(2).gather(2, found)
+    where = torch.zeros(count, channels, CELLS, CELLS, dtype=torch.long)  # of the largest value of each cell
     touched = torch.zeros(count, CELLS, CELLS, dtype=torch.bool)
     covered = torch.zeros(count, CELLS, CELLS, dtype=torch.bool)
     for index, (rows, columns) in enumerate(cells):
-        for row in rows:
-            for column in columns:
-                touched[index, row.cell, column.cell] = True
-                covered[index, row.cell, column.cell] = row.whole and column.whole
+        for row, column in product(rows, columns):
+            part = maps.detach()[index, :, row.first : row.last, column.first : column.last].flatten(1).argmax(1)
+            across = column.last - column.first
+            place = (row.first + part // across) * width + column.first + part % across
+            where[index, :, row.cell, column.cell] = place
+            touched[index, row.cell, column.cell] = True
+            covered[index, row.cell, column.cell] = row.whole and column.whole
     ground = _wide(still)
-    largest = values.view(count, channels, CELLS, CELLS)
+    largest = maps.flatten(2).gather(2, where.flatten(2)).view(count, channels, CELLS, CELLS)
     largest = torch.where(covered[:, None], largest, torch.maximum(largest, ground))
     return torch.where(touched[:, None], largest, ground)
 
@@ -166,17 +159,3 @@ def _inside(start: int, length: int, side: int) -> list[Span]:
         if first < last:
             spans.append(Span(cell, first - start, last - start, low >= start and high <= start + length))
     return spans
-
-
-def _largest(maps: Tensor, cells: list[tuple[list[Span], list[Span]]]) -> Tensor:
-    """Where in each map the largest value of each cell is; 0 for cells that the map does not touch."""
-    count, channels, _, width = maps.shape
-    found = torch.zeros(count, channels, CELLS * CELLS, dtype=torch.long)
-    for index, (rows, columns) in enumerate(cells):
-        for row in rows:
-            for column in columns:
-                part = maps[index, :, row.first : row.last, column.first : column.last].flatten(1).argmax(1)
-                across = column.last - column.first
-                place = (row.first + part // across) * width + column.first + part % across
-                found[index, :, row.cell * CELLS + column.cell] = place
-    return found

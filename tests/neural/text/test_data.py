@@ -6,10 +6,10 @@ import pytest
 import torch
 
 from hornbeam.errors import UsageError
-from hornbeam.neural.text.stories import UNKNOWN, Story, WordVocabulary, encode
+from hornbeam.neural.text.data import UNKNOWN, StoryQuestion, WordVocabulary, encode
 
-ANN = Story("a", "[Ann] met her son [Bob]. [Bob]'s day was long!", ("Ann", "Bob"), "son")
-CID = Story("c", "[Cid] slept.", ("Cid", "Cid"), "aunt")
+ANN = StoryQuestion("a", "[Ann] met her son [Bob]. [Bob]'s day was long!", ("Ann", "Bob"), "son")
+CID = StoryQuestion("c", "[Cid] slept.", ("Cid", "Cid"), "aunt")
 RELATIONS = ("aunt", "son")
 
 

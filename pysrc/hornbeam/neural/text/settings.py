@@ -1,4 +1,4 @@
-"""Options of story models. What is None is the model's own default, that of its paper."""
+"""Options of story models, and their one setting. An option that is None is left to the model's own default."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from typing import Literal
 
 from pydantic import Field
 
-from hornbeam.neural.options import Options
+from hornbeam.neural.learner import Experience
+from hornbeam.neural.text.data import TASK, StoryData
+from hornbeam.neural.trainer import TrainingOptions
+
+SETTINGS = {"supervised": "one model; judged by the length of the chain, and on further datasets"}
 
 
-class TextOptions(Options):
+class TextOptions(TrainingOptions):
     """How to train a story model."""
 
-    lr: float = Field(1e-3, gt=0, description="the learning rate")
     batch: int = Field(100, ge=1, description="stories a step")
     epochs: int = Field(20, ge=1, description="epochs")
     clip: float | None = Field(1.0, gt=0, description="largest norm of the gradient")
@@ -30,3 +33,8 @@ class TextOptions(Options):
     weights: str = Field("bert-base-uncased", description="bert: a folder, or a name on the hub")
     patience: int | None = Field(None, ge=1, description="stop after so many epochs without better validation")
     also_test: tuple[str, ...] = Field((), description="folders of further datasets to test on, e.g. other noise")
+
+
+def stream_of(loaded: StoryData, options: TextOptions) -> list[Experience]:
+    """All training stories, as one experience."""
+    return [Experience("train", loaded.train, (TASK,), epochs=options.epochs, patience=options.patience)]

@@ -25,7 +25,7 @@ from torch import Tensor
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.files import sha256
 from hornbeam.errors import UsageError
-from hornbeam.neural.stream import Rows
+from hornbeam.neural.learner import Rows
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -88,32 +88,32 @@ class Pictures:
     @cached_property
     def pixels(self) -> Pixels:
         """All pictures, (samples, height, width, 3)."""
-        width, height = self._size(self._files[0]) if self._files else (1, 1)
-        shape = (len(self._files), height, width, 3)
-        return self.cached("pictures", shape, np.dtype(np.uint8), self._decode)
+        width, height = 1, 1
+        if self._files:
+            with Image.open(self.dataset.file(self._files[0])) as picture:
+                width, height = picture.size
+        return self.cached("pictures", (len(self._files), height, width, 3), np.dtype(np.uint8), self._decode)
 
     def _decode(self, into: npt.NDArray[Any]) -> None:
         for row, file in enumerate(self._files):
             with Image.open(self.dataset.file(file)) as picture:
                 pixels = np.asarray(picture.convert("RGB"))
             if pixels.shape != into.shape[1:]:
-                found, first = (f"{shape[1]}x{shape[0]}" for shape in (pixels.shape, into.shape[1:]))
-                raise UsageError(f"the picture is {found}, the first one {first}", file=str(self.dataset.file(file)))
+                size, first = (f"{shape[1]}x{shape[0]}" for shape in (pixels.shape, into.shape[1:]))
+                raise UsageError(f"the picture is {size}, the first one {first}", file=str(self.dataset.file(file)))
             into[row] = pixels
-
-    def _size(self, file: str) -> tuple[int, int]:
-        with Image.open(self.dataset.file(file)) as picture:
-            return picture.size
 
     def cached(
         self, name: str, shape: tuple[int, ...], kind: np.dtype[Any], fill: Callable[[npt.NDArray[Any]], None]
     ) -> npt.NDArray[Any]:
         """An array of this dataset that is made once; `fill` makes it."""
-        path = self._cache_folder() / f"{self.dataset.path.resolve().name}.{name}-{self._digest}.npy"
+        source = self.dataset.path.resolve()
+        folder = source.parent if os.access(source.parent, os.W_OK) else Path(tempfile.gettempdir())
+        path = folder / f"{source.name}.{name}-{sha256(self.dataset.path / 'manifest.json')[:12]}.npy"
         if path.is_file():
-            found: npt.NDArray[Any] = np.load(path, mmap_mode="r")
-            if found.shape == shape and found.dtype == kind:
-                return found
+            kept: npt.NDArray[Any] = np.load(path, mmap_mode="r")
+            if kept.shape == shape and kept.dtype == kind:
+                return kept
         partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
         try:
             array = np.lib.format.open_memmap(partial, mode="w+", dtype=kind, shape=shape)
@@ -122,16 +122,8 @@ class Pictures:
             partial.replace(path)
         finally:
             partial.unlink(missing_ok=True)
-        made: npt.NDArray[Any] = np.load(path, mmap_mode="r")
-        return made
-
-    @cached_property
-    def _digest(self) -> str:
-        return sha256(self.dataset.path / "manifest.json")[:12]
-
-    def _cache_folder(self) -> Path:
-        beside = self.dataset.path.resolve().parent
-        return beside if os.access(beside, os.W_OK) else Path(tempfile.gettempdir())
+        filled: npt.NDArray[Any] = np.load(path, mmap_mode="r")
+        return filled
 
     # What the pictures are like ---------------------------------------------------------------------------------------
 

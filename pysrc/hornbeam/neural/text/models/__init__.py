@@ -1,1 +1,0 @@
-"""Story readers. Each takes a :class:`TextBatch` and gives a score a relation."""
