@@ -26,7 +26,7 @@ MOST_NESTED = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Position:
     """A place in a file, counted from 1."""
 
     file: str
@@ -45,7 +45,7 @@ class Place:
 class Scalar:
     """A text, number, truth value or null."""
 
-    place: Place
+    place: Position
     value: object
 
 
@@ -53,7 +53,7 @@ class Scalar:
 class Items:
     """A YAML list."""
 
-    place: Place
+    place: Position
     items: tuple[Located, ...]
 
 
@@ -61,10 +61,10 @@ class Items:
 class Fields:
     """A YAML mapping whose keys are texts; merge keys are resolved, `repeated` holds keys written twice."""
 
-    place: Place
+    place: Position
     fields: dict[str, Located]
-    key_places: dict[str, Place]
-    repeated: tuple[tuple[str, Place], ...] = field(default=())
+    key_places: dict[str, Position]
+    repeated: tuple[tuple[str, Position], ...] = field(default=())
 
     def get(self, key: str) -> Any:
         """The value of a key, or None."""
@@ -99,7 +99,7 @@ def plain(value: Located) -> Any:
     return value.value
 
 
-def place_of(document: Located, path: Sequence[str | int]) -> Place:
+def place_of(document: Located, path: Sequence[str | int]) -> Position:
     """The place of the part at `path`, or of the nearest part around it."""
     for step in path:
         if isinstance(document, Fields) and step in document.fields:
@@ -145,7 +145,7 @@ def read_yaml(text: str, file: str) -> Located:
         _refuse_depth(text, file)
         loader = _Loader(text)
         node = loader.get_single_node()
-        return Scalar(Place(file, 1, 1), None) if node is None else _Reader(loader, file).read(node)
+        return Scalar(Position(file, 1, 1), None) if node is None else _Reader(loader, file).read(node)
     except yaml.MarkedYAMLError as error:
         raise _marked(error, file) from None
     except yaml.reader.ReaderError as error:
@@ -161,7 +161,7 @@ def _refuse_depth(text: str, file: str) -> None:
     for event in yaml.parse(text, Loader=_Loader):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MOST_NESTED:
-            place = Place(file, event.start_mark.line + 1, event.start_mark.column + 1)
+            place = Position(file, event.start_mark.line + 1, event.start_mark.column + 1)
             raise place.error(f"nested too deeply: more than {MOST_NESTED} blocks inside each other")
 
 
@@ -206,9 +206,9 @@ class _Reader:
         except (ValueError, OverflowError) as error:
             raise place.error(f"cannot read '{node.value}': {error}") from None
 
-    def _mapping(self, node: yaml.MappingNode, place: Place) -> Fields:
+    def _mapping(self, node: yaml.MappingNode, place: Position) -> Fields:
         own: dict[str, Located] = {}
-        places: dict[str, Place] = {}
+        places: dict[str, Position] = {}
         repeated = []
         merged: list[Fields] = []
         for key_node, value_node in node.value:
@@ -236,5 +236,5 @@ class _Reader:
                 raise self._place(node).error(f"expected a mapping after <<, got {describe(block)}")
         return [block for block in blocks if isinstance(block, Fields)]
 
-    def _place(self, node: yaml.Node) -> Place:
-        return Place(self._file, node.start_mark.line + 1, node.start_mark.column + 1)
+    def _place(self, node: yaml.Node) -> Position:
+        return Position(self._file, node.start_mark.line + 1, node.start_mark.column + 1)

@@ -9,7 +9,7 @@ import pytest
 from hornbeam.errors import UsageError
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.diagnosis import audit_bias, audit_space, why
-from hornbeam.ilp.diagnosis.pairs import Pair, errors_at_least, inseparable
+from hornbeam.ilp.diagnosis.pairs import AlikePair, errors_at_least, inseparable
 from hornbeam.ilp.learner import Space
 from hornbeam.logic.terms import Compound, to_text
 from hornbeam.tasks.bias import Bias, Mode
@@ -228,9 +228,9 @@ def test_a_loop_in_the_background_is_not_waited_for() -> None:
 def test_the_least_number_of_errors() -> None:
     """One negative that stands against three positives is one error; another pair is one more."""
     names = [("a", "x"), ("b", "x"), ("c", "x"), ("d", "y")]
-    pairs = [Pair(positive, negative) for positive, negative in names]
+    pairs = [AlikePair(positive, negative) for positive, negative in names]
     assert errors_at_least(pairs) == 2
-    assert errors_at_least([Pair("a", "x"), Pair("a", "y"), Pair("b", "x")]) == 2
+    assert errors_at_least([AlikePair("a", "x"), AlikePair("a", "y"), AlikePair("b", "x")]) == 2
 
 
 def test_held_out_errors_are_named_with_the_literal_or_the_rule_to_blame() -> None:

@@ -173,7 +173,7 @@ _MEANS = (
 
 
 @dataclass(frozen=True, slots=True)
-class PaperComparison:
+class WorldComparison:
     """Two tables: the suite, and its worlds."""
 
     suite: FigureTable
@@ -187,13 +187,13 @@ class PaperComparison:
         return f"{_plain(self.suite)}\n\n{_plain(self.worlds)}"
 
 
-def comparison(dataset: Dataset) -> PaperComparison:
+def comparison(dataset: Dataset) -> WorldComparison:
     """The figures of a dataset beside the published ones."""
     published = resources.published("graphlog")
     suite = worlds(dataset)
     splits: Any = dataset.manifest.counts["splits"]
     rows = {split: splits.get(split, 0) / len(suite) for split in ("train", "valid", "test")}
-    return PaperComparison(
+    return WorldComparison(
         _suite_table(list(suite.values()), rows, published),
         _world_table([world.figures for world in suite.values()], published["worlds"]),
     )

@@ -4,7 +4,7 @@ Constants are numbered; a relation is an array with a row for each fact. A table
 for each variable. Joins go through sorted indexes that are built once.
 
 >>> from hornbeam.theory import Theory
->>> world = FactWorld.of(Theory.parse("p(a,b). p(b,c). q(b,c).").heads)
+>>> world = FactBase.of(Theory.parse("p(a,b). p(b,c). q(b,c).").heads)
 >>> world.solve([TableAtom(0, (0, 1)), TableAtom(0, (1, 2))], (0, 2)).tolist(), world.constants
 ([[0, 2]], ('a', 'b', 'c'))
 """
@@ -43,7 +43,7 @@ class TableAtom(NamedTuple):
 
 
 @dataclass(frozen=True)
-class FactWorld:
+class FactBase:
     """Facts by predicate. Predicates and constants are numbered by their text, whatever the order of the facts."""
 
     predicates: tuple[Indicator, ...]
@@ -54,7 +54,7 @@ class FactWorld:
     )
 
     @classmethod
-    def of(cls, facts: Iterable[Term], named: Iterable[Term] = ()) -> FactWorld:
+    def of(cls, facts: Iterable[Term], named: Iterable[Term] = ()) -> FactBase:
         """The world of ground atoms; those without arguments are left out, and each counts once.
 
         Predicates and constants of the atoms in `named` are numbered as well.

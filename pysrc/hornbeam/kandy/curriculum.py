@@ -39,7 +39,7 @@ from hornbeam.errors import UsageError, unknown_name
 from hornbeam.kandy.language.nodes import Node
 from hornbeam.kandy.shapes import BUILT_IN, Outline
 from hornbeam.kandy.tree import DEFAULT_DOMAIN, Domain
-from hornbeam.yaml_reader import Place
+from hornbeam.yaml_reader import Position
 
 RGB = tuple[int, int, int]
 
@@ -115,7 +115,7 @@ class NamedRule:
     """A ground-truth rule of kb/kandy, by its name; `place` is where a file names it, and no part of what it is."""
 
     name: str
-    place: Place | None = field(default=None, compare=False)
+    place: Position | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from hornbeam.kandy.render import below_of
 from hornbeam.kandy.search import FAMILY, Judge, draw_element, quota
 from hornbeam.kandy.tree import Tree
 from hornbeam.seeds import fast_rng
-from hornbeam.yaml_reader import Place
+from hornbeam.yaml_reader import Position
 
 _WAYS = 5_000
 """An element that can be drawn in more ways than this is not gone through."""
@@ -114,7 +114,7 @@ class _TaskLint:
             self._enough([element for element in elements if element.label == label], has_rule=judge is not None)
         return self._findings
 
-    def _say(self, level: str, where: HornbeamError | Place, message: str) -> None:
+    def _say(self, level: str, where: HornbeamError | Position, message: str) -> None:
         told = f"{self._task.title}: {message}"
         self._findings.append(CurriculumFinding(level, where.file, where.line, where.column, told))
 

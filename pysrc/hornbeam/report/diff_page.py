@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from hornbeam.logic.terms import to_text
 from hornbeam.report.page import Macros, Section, page, table
-from hornbeam.theory.alignment import Pair
+from hornbeam.theory.alignment import AlignedPair
 from hornbeam.theory.blame import Explanation
 from hornbeam.theory.difference import Diff
 from hornbeam.theory.show import words
@@ -79,7 +79,7 @@ def clauses(difference: Diff) -> Markup:
     return _HTML.clauses(rows, same, words.unchanged_line(len(same)), len(same) <= _FEW)
 
 
-def _pair_row(pair: Pair) -> _ClauseRow:
+def _pair_row(pair: AlignedPair) -> _ClauseRow:
     true = _pieces((change.kind, change.true) for change in pair.changes)
     learned = _pieces((change.kind, change.learned) for change in pair.changes)
     return _ClauseRow(true, learned, words.RELATIONS[pair.relation])

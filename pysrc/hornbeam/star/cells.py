@@ -67,7 +67,7 @@ class PathCell:
 
 
 @dataclass(frozen=True)
-class Space:
+class CellSpace:
     """The paths and cells of a configuration; cells are worked out once in a process."""
 
     calculus: Calculus
@@ -80,13 +80,13 @@ class Space:
 
 
 @cache
-def space(calculus: str, needed: str, width: int) -> Space:
+def space(calculus: str, needed: str, width: int) -> CellSpace:
     table = load_calculus(calculus)
     alphabet = atomic_labels(table) if width == 1 else wide_labels(table, width)
-    return Space(table, PathSpace(table, alphabet), needed, width)
+    return CellSpace(table, PathSpace(table, alphabet), needed, width)
 
 
-def space_of(config: StarConfig) -> Space:
+def space_of(config: StarConfig) -> CellSpace:
     return space(config.calculus, config.needed, config.width)
 
 
@@ -105,7 +105,7 @@ def label_of(calculus: Calculus, answer: int) -> str:
 
 
 @cache
-def _cell(where: Space, k: int, b: int, answer: int) -> PathCell:
+def _cell(where: CellSpace, k: int, b: int, answer: int) -> PathCell:
     calculus = where.calculus
     masks = [mask for mask in where.paths.masks(k) if mask != answer or b == 1 or where.needed == "most"]
     most = b if where.needed == "all" else min(b, calculus.size)
@@ -118,13 +118,13 @@ def _cell(where: Space, k: int, b: int, answer: int) -> PathCell:
     return PathCell(k, b, answer, reason=_reason(where, k, b, answer, masks))
 
 
-def idle_masks(where: Space, k: int, answer: int) -> list[int]:
+def idle_masks(where: CellSpace, k: int, answer: int) -> list[int]:
     """Compositions for paths that are not needed: true, not the whole answer, and saying something if any does."""
     masks = [m for m in where.paths.masks(k) if m & answer == answer and m not in (0, answer)]
     return [m for m in masks if m != where.calculus.universal] or masks
 
 
-def _bundles(where: Space, k: int, b: int, answer: int, count: int) -> tuple[Bundle, ...]:
+def _bundles(where: CellSpace, k: int, b: int, answer: int, count: int) -> tuple[Bundle, ...]:
     """All multisets of b compositions that have the answer and need `count` of them; none if they are too many."""
     masks = idle_masks(where, k, answer)
     # An answer that one path gives is given by exactly one.
@@ -136,7 +136,7 @@ def _bundles(where: Space, k: int, b: int, answer: int, count: int) -> tuple[Bun
     return tuple(bundle for bundle in chosen if reduce(and_, bundle) == answer and (fixed or needed(bundle) == count))
 
 
-def _graphs(where: Space, k: int, bundles: Iterable[Bundle]) -> int:
+def _graphs(where: CellSpace, k: int, bundles: Iterable[Bundle]) -> int:
     """Equal compositions may have equal paths, and their order does not matter."""
     return sum(
         prod(comb(where.paths.count(k, mask) + times - 1, times) for mask, times in Counter(bundle).items())
@@ -145,13 +145,13 @@ def _graphs(where: Space, k: int, bundles: Iterable[Bundle]) -> int:
 
 
 @cache
-def _deciding_bundles(where: Space, masks: tuple[int, ...], answer: int, count: int) -> list[Bundle]:
+def _deciding_bundles(where: CellSpace, masks: tuple[int, ...], answer: int, count: int) -> list[Bundle]:
     """Longer paths have the same compositions from some length on, so that this is worked out once for all of them."""
     rng = fast_rng(0, "star", "families", where.calculus.name, where.width, count, answer)
     return deciding_bundles(where.calculus, masks, answer, count, rng)
 
 
-def _reason(where: Space, k: int, b: int, answer: int, masks: Sequence[int]) -> str:
+def _reason(where: CellSpace, k: int, b: int, answer: int, masks: Sequence[int]) -> str:
     label = label_of(where.calculus, answer)
     edges = "one relation" if where.width == 1 else f"up to {where.width} relations"
     each = "" if b == 1 else ", each of them needed"
@@ -216,7 +216,7 @@ def plan(config: StarConfig) -> CellPlan:
 
 
 def _share(
-    where: Space, cells: list[PathCell], rows: dict[str, int], trim: bool, short: dict[str, str]
+    where: CellSpace, cells: list[PathCell], rows: dict[str, int], trim: bool, short: dict[str, str]
 ) -> list[Demand]:
     total = sum(rows.values())
     fewest = min((cell.graphs for cell in cells if cell.graphs is not None and cell.dealt), default=None)

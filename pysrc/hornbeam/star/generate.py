@@ -22,9 +22,9 @@ from hornbeam.seeds import fast_rng
 from hornbeam.star.bundles import Graph, assemble, canonical, digest, path_masks
 from hornbeam.star.cells import (
     Bundle,
+    CellSpace,
     Demand,
     PathCell,
-    Space,
     all_needed,
     answers,
     idle_masks,
@@ -182,7 +182,7 @@ def _tangled_rows(config: StarConfig, seed: int, work: dict[str, Any]) -> Iterat
 
 
 def graphs(
-    where: Space, demand: Demand, *, shape: str, seed: int, start: int, rows: int, chunk: tuple[int, int] = (0, 1)
+    where: CellSpace, demand: Demand, *, shape: str, seed: int, start: int, rows: int, chunk: tuple[int, int] = (0, 1)
 ) -> Iterator[Graph]:
     """Rows `start` .. `start + rows - 1` of a demand; chunk (c, n) is the c-th of n slices of the demand's slice."""
     if demand.cell.dealt:
@@ -206,7 +206,7 @@ def graphs(
         yield graph
 
 
-def draw(where: Space, cell: PathCell, rng: random.Random, shape: str) -> Graph:
+def draw(where: CellSpace, cell: PathCell, rng: random.Random, shape: str) -> Graph:
     """A graph of the cell: a bundle of paths, or one with a smaller graph in the place of an edge."""
     if cell.b > 1 and cell.k >= 3 and (shape == "nested" or (shape == "mixed" and cell.k >= 5 and rng.random() < 0.5)):
         for _ in range(_NESTED_TRIES):
@@ -216,13 +216,13 @@ def draw(where: Space, cell: PathCell, rng: random.Random, shape: str) -> Graph:
     return _bundle(where, cell, rng)
 
 
-def _bundle(where: Space, cell: PathCell, rng: random.Random) -> Graph:
+def _bundle(where: CellSpace, cell: PathCell, rng: random.Random) -> Graph:
     masks = _masks(where, cell, rng)
     rng.shuffle(masks)
     return tuple(where.paths.draw(cell.k, mask, rng) for mask in masks)
 
 
-def _masks(where: Space, cell: PathCell, rng: random.Random) -> list[int]:
+def _masks(where: CellSpace, cell: PathCell, rng: random.Random) -> list[int]:
     """Compositions for all b paths."""
     if cell.bundles:
         return [*cell.bundles[rng.randrange(len(cell.bundles))]]
@@ -233,7 +233,7 @@ def _masks(where: Space, cell: PathCell, rng: random.Random) -> list[int]:
             return masks
 
 
-def _nested(where: Space, cell: PathCell, rng: random.Random) -> Graph | None:
+def _nested(where: CellSpace, cell: PathCell, rng: random.Random) -> Graph | None:
     """Replace an edge of one branch by a smaller graph that says the same; None if a path is then not needed."""
     inner_paths = rng.randint(2, cell.b)
     inner_length = rng.randint(2, cell.k - 1)
@@ -261,7 +261,7 @@ def _nested(where: Space, cell: PathCell, rng: random.Random) -> Graph | None:
     return graph if needed(said) == cell.needed else None
 
 
-def _dealt(where: Space, demand: Demand, seed: int) -> list[Graph]:
+def _dealt(where: CellSpace, demand: Demand, seed: int) -> list[Graph]:
     """The demand's share of all graphs of a small cell, in an order that the seed decides."""
     cell = demand.cell
     every = {canonical(graph): graph for bundle in cell.bundles for graph in _all_of(where, cell.k, bundle)}
@@ -271,7 +271,7 @@ def _dealt(where: Space, demand: Demand, seed: int) -> list[Graph]:
     return ordered[low : low + demand.rows]
 
 
-def _all_of(where: Space, k: int, bundle: Bundle) -> Iterator[Graph]:
+def _all_of(where: CellSpace, k: int, bundle: Bundle) -> Iterator[Graph]:
     """Every graph of these compositions, up to the order of its branches."""
     same = [
         [*combinations_with_replacement(where.paths.all(k, mask), times)] for mask, times in Counter(bundle).items()

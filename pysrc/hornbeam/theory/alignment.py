@@ -29,7 +29,7 @@ class LiteralChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class AlignedPair:
     """A true and a learned clause, by their numbers from 0."""
 
     true: int
@@ -44,7 +44,7 @@ class Pair:
 class Alignment:
     """All clauses, each once. `complete` is False where the theories are too large to compare all clauses."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[AlignedPair, ...]
     missing: tuple[int, ...]
     extra: tuple[int, ...]
     complete: bool
@@ -148,12 +148,12 @@ def _related(one: Clause, other: Clause) -> bool:
 # What became of the literals --------------------------------------------------------------------------------------
 
 
-def _pair(true: Theory, learned: Theory, a: int, b: int, relation: str) -> Pair:
+def _pair(true: Theory, learned: Theory, a: int, b: int, relation: str) -> AlignedPair:
     one, other = true.clauses[a], learned.clauses[b]
     plain = _plain_renaming(one, other) if relation == "variant" else None
     if plain is not None:
         kept = tuple(LiteralChange("kept", text, text) for text in map(to_text, (one.head, *one.body)))
-        return Pair(a, b, relation, Fraction(0), plain, kept)
+        return AlignedPair(a, b, relation, Fraction(0), plain, kept)
     match = rule_match(one, other)
     renaming = {theirs: mine for mine, theirs in match.renaming.items()}
     names = _names(other, renaming, one)
@@ -167,7 +167,7 @@ def _pair(true: Theory, learned: Theory, a: int, b: int, relation: str) -> Pair:
     for at, literal in enumerate(other.body):
         if at not in partner.values():
             changes.append(LiteralChange("extra", None, to_text(substitute(literal, names))))
-    return Pair(a, b, relation, match.distance, renaming, tuple(changes))
+    return AlignedPair(a, b, relation, match.distance, renaming, tuple(changes))
 
 
 def _plain_renaming(one: Clause, other: Clause) -> dict[str, str] | None:

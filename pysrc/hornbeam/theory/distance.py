@@ -68,7 +68,7 @@ Leaves = Mapping[Place, tuple[Term, Worth]]
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class LiteralPair:
     """Two literals side by side: what agrees anyhow, and what agrees under a renaming. In units of 1/scale."""
 
     left: int  # the number of a body literal, -1 for the head
@@ -94,7 +94,7 @@ class Pairing:
         start = (_pair(-1, -1, _leaves(one.head, self._scale), _leaves(other.head, self._scale)),) if head else ()
         self._votes = _Votes(lefts, rights, start)
         self._best: Worth = -1
-        self.pairs: tuple[Pair, ...] = ()
+        self.pairs: tuple[LiteralPair, ...] = ()
         self._go(0, start, sum(pair.sure for pair in start))
 
     def cost(self) -> Fraction:
@@ -105,7 +105,7 @@ class Pairing:
         """The injective renaming with most votes, from variables of the first rule to those of the second."""
         return _renaming(self.pairs)
 
-    def _go(self, row: int, pairs: tuple[Pair, ...], sure: Worth) -> None:
+    def _go(self, row: int, pairs: tuple[LiteralPair, ...], sure: Worth) -> None:
         """Try all partners of the literals from `row` on, the most promising first."""
         todo = len(self._rows) - row
         if sure + self._votes.agreed() + todo * (self._scale // 2) <= self._best:
@@ -129,7 +129,7 @@ class Pairing:
 class _Votes:
     """The votes of the literals that have a partner, and those that the others may still cast."""
 
-    def __init__(self, lefts: Mapping[int, Leaves], rights: Mapping[int, Leaves], start: Sequence[Pair]) -> None:
+    def __init__(self, lefts: Mapping[int, Leaves], rights: Mapping[int, Leaves], start: Sequence[LiteralPair]) -> None:
         self._left_names: dict[str, int] = {}
         self._right_names: dict[str, int] = {}
         for pair in start:
@@ -152,22 +152,22 @@ class _Votes:
         for pair in start:
             self.count(pair, 1)
 
-    def free(self, pair: Pair) -> bool:
+    def free(self, pair: LiteralPair) -> bool:
         return ("left", pair.left) not in self._used and ("right", pair.right) not in self._used
 
-    def take(self, pair: Pair) -> None:
+    def take(self, pair: LiteralPair) -> None:
         self._used |= {("left", pair.left), ("right", pair.right)}
         _add(self._left_over, self._lefts[pair.left], -1)
         _add(self._right_over, self._rights[pair.right], -1)
         self.count(pair, 1)
 
-    def release(self, pair: Pair) -> None:
+    def release(self, pair: LiteralPair) -> None:
         self._used -= {("left", pair.left), ("right", pair.right)}
         _add(self._left_over, self._lefts[pair.left], 1)
         _add(self._right_over, self._rights[pair.right], 1)
         self.count(pair, -1)
 
-    def count(self, pair: Pair, times: int) -> None:
+    def count(self, pair: LiteralPair, times: int) -> None:
         """Count a pair's votes, or with -1 take them back."""
         for one, other, worth in pair.votes:
             self._table[self._left_names[one]][self._right_names[other]] += times * worth
@@ -176,7 +176,7 @@ class _Votes:
         """At most what agrees so far: each variable, of the one side or of the other, takes its best partner."""
         return _at_most(self._table)
 
-    def agreed_with(self, pair: Pair) -> Worth:
+    def agreed_with(self, pair: LiteralPair) -> Worth:
         """The same with one more pair."""
         self.count(pair, 1)
         agreed = self.agreed()
@@ -240,7 +240,7 @@ def _shared(one: Clause, other: Clause) -> list[tuple[list[int], list[int]]]:
 
 def _rows(
     mine: list[int], theirs: list[int], lefts: Mapping[int, Leaves], rights: Mapping[int, Leaves]
-) -> Iterator[Sequence[Pair]]:
+) -> Iterator[Sequence[LiteralPair]]:
     """The pairs that each literal of the side with fewer may form."""
     table = [[_pair(a, b, lefts[a], rights[b]) for b in theirs] for a in mine]
     yield from table if len(mine) <= len(theirs) else zip(*table, strict=True)
@@ -265,7 +265,7 @@ def _below(term: Term, place: Place, worth: Worth) -> Iterator[tuple[Place, tupl
         yield from _below(part, (*place, way, at), Fraction(worth) / len(parts))
 
 
-def _pair(left: int, right: int, one: Leaves, other: Leaves) -> Pair:
+def _pair(left: int, right: int, one: Leaves, other: Leaves) -> LiteralPair:
     sure: Worth = 0
     votes: list[tuple[str, str, Worth]] = []
     for place, (mine, worth) in one.items():
@@ -275,10 +275,10 @@ def _pair(left: int, right: int, one: Leaves, other: Leaves) -> Pair:
                 votes.append((mine.name, theirs.name, worth))
             elif not isinstance(mine, Var) and same(mine, theirs):
                 sure += worth
-    return Pair(left, right, sure, tuple(votes))
+    return LiteralPair(left, right, sure, tuple(votes))
 
 
-def _renaming(pairs: Iterable[Pair]) -> dict[str, str]:
+def _renaming(pairs: Iterable[LiteralPair]) -> dict[str, str]:
     table: dict[str, dict[str, Worth]] = {}
     for pair in pairs:
         for one, other, worth in pair.votes:

@@ -24,7 +24,7 @@ from hornbeam.ilp.amie.selection import (
     improving,
     relations,
 )
-from hornbeam.ilp.relations import FactWorld
+from hornbeam.ilp.relations import FactBase
 from hornbeam.ilp.runner import settings_of
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic.terms import Term
@@ -78,8 +78,8 @@ def test_the_hidden_share_is_estimated_from_the_facts() -> None:
     assert shares[0] < 0.1 < 0.3 < shares[1] < 0.5
 
 
-def _found(facts: list[Term]) -> tuple[FactWorld, list[Measured]]:
-    world = FactWorld.of(facts)
+def _found(facts: list[Term]) -> tuple[FactBase, list[Measured]]:
+    world = FactBase.of(facts)
     miner = Miner(world, RuleSpace())
     found = [measure(world, rule) for start in miner.heads() for rule, _ in miner.rules(start)]
     return world, [one for one in found if one.confidence >= 0.1]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hornbeam.ilp.amie.rules import MinedRule, body_size, canonical, measure
 from hornbeam.ilp.amie.search import Miner, RuleSpace
-from hornbeam.ilp.relations import FactWorld, TableAtom, count_distinct, distinct
+from hornbeam.ilp.relations import FactBase, TableAtom, count_distinct, distinct
 from hornbeam.logic import Prolog, to_text
 from hornbeam.theory import Theory
 from tests.ilp.amie.worlds import facts_of
@@ -20,8 +20,8 @@ FAMILY = """
 """
 
 
-def world_of(text: str) -> FactWorld:
-    return FactWorld.of(Theory.parse(text).heads)
+def world_of(text: str) -> FactBase:
+    return FactBase.of(Theory.parse(text).heads)
 
 
 def test_the_figures_are_those_counted_by_hand() -> None:

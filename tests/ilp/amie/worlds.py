@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hornbeam.ilp.relations import FactWorld
+from hornbeam.ilp.relations import FactBase
 from hornbeam.logic.terms import Compound, Term, to_text
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.bias import Bias
@@ -34,7 +34,7 @@ def planted(
     return list(dict.fromkeys([*support, *kept, *false]))
 
 
-def facts_of(world: FactWorld) -> list[str]:
+def facts_of(world: FactBase) -> list[str]:
     """The facts of a world, a line each."""
     return [
         to_text(Compound(name, tuple(world.constants[at] for at in row))) + ".\n"

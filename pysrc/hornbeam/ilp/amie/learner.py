@@ -23,7 +23,7 @@ from hornbeam.ilp.amie.rules import Measured, MinedRule, body_size, measure
 from hornbeam.ilp.amie.search import Miner, RuleSpace
 from hornbeam.ilp.amie.selection import Prices, cheapest, estimated, greedy, improving, relations
 from hornbeam.ilp.learner import Learner, Settings, Space
-from hornbeam.ilp.relations import FactWorld, TooMany
+from hornbeam.ilp.relations import FactBase, TooMany
 from hornbeam.ilp.watch import Watch
 from hornbeam.tasks.bias import Bias
 from hornbeam.tasks.problem import FACTS, FactTask
@@ -55,7 +55,7 @@ class AmieSettings(Settings):
 class _Mining:
     """One fit: the rules found so far."""
 
-    world: FactWorld
+    world: FactBase
     settings: AmieSettings
     space: RuleSpace
     watch: Watch
@@ -138,7 +138,7 @@ class Amie(Learner):
     settings_type = AmieSettings
 
     def fit(self, task: FactTask, settings: Any, watch: Watch) -> Theory:
-        world = FactWorld.of(task.facts)
+        world = FactBase.of(task.facts)
         run = _Mining(world, settings, _space(task, settings, world), watch)
         whole = run.mine(_heads(task, world))
         theory = run.theory()
@@ -168,7 +168,7 @@ def _max_body(bias: Bias, settings: AmieSettings) -> int:
     return settings.max_body or min(2, bias.max_body)
 
 
-def _space(task: FactTask, settings: AmieSettings, world: FactWorld) -> RuleSpace:
+def _space(task: FactTask, settings: AmieSettings, world: FactBase) -> RuleSpace:
     bias = task.bias
     body = {mode.indicator for mode in bias.body}
     return RuleSpace(
@@ -188,7 +188,7 @@ def _space(task: FactTask, settings: AmieSettings, world: FactWorld) -> RuleSpac
     )
 
 
-def _heads(task: FactTask, world: FactWorld) -> set[int]:
+def _heads(task: FactTask, world: FactBase) -> set[int]:
     """The predicates that rules are wanted for: those of the bias, or all where it names none."""
     wanted = set(task.bias.targets)
     return {at for at, found in enumerate(world.predicates) if not wanted or found in wanted}

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hornbeam.ilp.relations import FactWorld, Flags, Table, TableAtom, components, distinct, without_head
+from hornbeam.ilp.relations import FactBase, Flags, Table, TableAtom, components, distinct, without_head
 
 
 class MinedRule(NamedTuple):
@@ -117,7 +117,7 @@ class Measured:
         }
 
 
-def predictions(world: FactWorld, rule: MinedRule) -> Table:
+def predictions(world: FactBase, rule: MinedRule) -> Table:
     """The distinct heads that a rule derives in one step, as rows of the head's relation."""
     head = rule.head
     own = [atom for atom in rule.body if atom.predicate == head.predicate]
@@ -128,7 +128,7 @@ def predictions(world: FactWorld, rule: MinedRule) -> Table:
     return distinct(bindings[:, [names.index(arg) for arg in head.args]])
 
 
-def body_size(world: FactWorld, rule: MinedRule) -> int:
+def body_size(world: FactBase, rule: MinedRule) -> int:
     """How many heads a rule derives, its own heads in its body included: without a table of all for cross products."""
     size = 1
     for part in components(rule.body):
@@ -137,7 +137,7 @@ def body_size(world: FactWorld, rule: MinedRule) -> int:
     return size
 
 
-def measure(world: FactWorld, rule: MinedRule) -> Measured:
+def measure(world: FactBase, rule: MinedRule) -> Measured:
     """A rule's figures; TooMany where its predictions explode."""
     predicate = rule.head.predicate
     predicted = predictions(world, rule)
@@ -149,7 +149,7 @@ def measure(world: FactWorld, rule: MinedRule) -> Measured:
     return Measured(rule, predicted, world.contains(predicate, predicted), len(table), pca_size)
 
 
-def functional_place(world: FactWorld, predicate: int) -> int:
+def functional_place(world: FactBase, predicate: int) -> int:
     """The place whose values come nearest to having one fact each; the first of equals."""
     table = world.tables[predicate]
     return int(np.argmax([len(np.unique(table[:, at])) for at in range(table.shape[1])]))

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from hornbeam.ilp.amie.rules import MinedRule, canonical
-from hornbeam.ilp.relations import FactWorld, Flags, Table, TableAtom, TooMany, filled, in_order, patterns, runs
+from hornbeam.ilp.relations import FactBase, Flags, Table, TableAtom, TooMany, filled, in_order, patterns, runs
 from hornbeam.tasks.bias import ANY_TYPE
 
 _CHUNK = 400_000  # rows of one join
@@ -71,7 +71,7 @@ class Partial:
 class Miner:
     """Enumerates the rules of a space that have enough support, each once."""
 
-    world: FactWorld
+    world: FactBase
     space: RuleSpace
     seen: set[MinedRule] = field(default_factory=set)
     too_large: int = 0  # partial rules that were not refined because their bindings explode

@@ -26,7 +26,7 @@ import numpy as np
 
 from hornbeam.bitsets import bits
 from hornbeam.ilp.amie.rules import Measured, MinedRule, canonical
-from hornbeam.ilp.relations import FactWorld, Table, body_bits
+from hornbeam.ilp.relations import FactBase, Table, body_bits
 from hornbeam.logic.asp import engine
 
 # What is believed of the open world before anything is seen: three of ten facts hidden.
@@ -91,7 +91,7 @@ def improving(mined: Sequence[Measured]) -> list[Measured]:
     return [one for one in mined if all(confidence.get(parent, -1.0) < one.confidence for parent in parents(one.rule))]
 
 
-def relations(world: FactWorld, mined: Sequence[Measured]) -> list[HeadCandidates]:
+def relations(world: FactBase, mined: Sequence[Measured]) -> list[HeadCandidates]:
     """The candidates by head predicate; of rules with the same predictions the cheapest."""
     groups: dict[int, list[Measured]] = {}
     for one in mined:
@@ -99,7 +99,7 @@ def relations(world: FactWorld, mined: Sequence[Measured]) -> list[HeadCandidate
     return [_relation(world, predicate, groups[predicate]) for predicate in sorted(groups)]
 
 
-def _relation(world: FactWorld, predicate: int, mined: Sequence[Measured]) -> HeadCandidates:
+def _relation(world: FactBase, predicate: int, mined: Sequence[Measured]) -> HeadCandidates:
     rows, numbers = np.unique(np.vstack([one.predicted for one in mined]), axis=0, return_inverse=True)
     ends = np.cumsum([len(one.predicted) for one in mined])
     parts = np.split(np.ravel(numbers), ends[:-1])
@@ -122,7 +122,7 @@ def _as_bits(numbers: Table, size: int) -> int:
     return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")
 
 
-def rule_bits(world: FactWorld, rule: MinedRule) -> float:
+def rule_bits(world: FactBase, rule: MinedRule) -> float:
     """The bits that name the predicates and variables of a rule's body."""
     return body_bits(rule.body, len(world.predicates), len(rule.variables))
 

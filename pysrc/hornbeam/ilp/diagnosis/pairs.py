@@ -188,7 +188,7 @@ class _Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class AlikePair:
     """A positive and a negative example that no rule tells apart."""
 
     positive: Term
@@ -199,7 +199,7 @@ class Pair:
 class Inseparable:
     """The pairs that were found; `undecided` counts those that were too large to decide."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[AlikePair, ...]
     undecided: int
     depth: int
     note: str = ""
@@ -215,7 +215,7 @@ def inseparable(task: ExampleTask, *, examples: int = 200) -> Inseparable:
     # Where a literal of the first has no like in the second there is nothing to search for.
     likely = [(p, n) for p, n in product(range(len(right)), range(len(wrong))) if right[p].shapes <= wrong[n].shapes]
     answers = [_maps(right[p].bottom, wrong[n], strict=strict) for p, n in likely[:_MOST_PAIRS]]
-    pairs = [Pair(positive[p], negative[n]) for (p, n), answer in zip(likely, answers, strict=False) if answer]
+    pairs = [AlikePair(positive[p], negative[n]) for (p, n), answer in zip(likely, answers, strict=False) if answer]
     undecided = answers.count(None) + max(0, len(likely) - _MOST_PAIRS)
     return Inseparable(tuple(pairs), undecided, task.bias.depth, _note(task.bias))
 
@@ -244,7 +244,7 @@ def _nodes(literal: Ground) -> tuple[Node, ...]:
     return tuple(part for part in literal[1] if not isinstance(part, str))
 
 
-def errors_at_least(pairs: Sequence[Pair]) -> int:
+def errors_at_least(pairs: Sequence[AlikePair]) -> int:
     """How many examples every theory of the space gets wrong: of each pair one, so as many as can be paired off."""
     partners: dict[str, list[str]] = defaultdict(list)
     for pair in pairs:

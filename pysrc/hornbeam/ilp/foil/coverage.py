@@ -13,7 +13,7 @@ from math import log2
 
 import numpy as np
 
-from hornbeam.ilp.relations import FactWorld, Flags, Table, TableAtom, TooMany, count_distinct, in_order, without_head
+from hornbeam.ilp.relations import FactBase, Flags, Table, TableAtom, TooMany, count_distinct, in_order, without_head
 
 EXAMPLE = -1  # the name of the column that holds the example's number
 
@@ -95,7 +95,7 @@ class ClauseEvidence:
         return np.unique(self.positive[:, 0])
 
 
-def start(world: FactWorld, head: TableAtom, positive: Table, left: Flags, negative: Table | None) -> ClauseEvidence:
+def start(world: FactBase, head: TableAtom, positive: Table, left: Flags, negative: Table | None) -> ClauseEvidence:
     """The clause without a body."""
     first = {name: head.args.index(name) for name in dict.fromkeys(head.args)}
 
@@ -114,7 +114,7 @@ def start(world: FactWorld, head: TableAtom, positive: Table, left: Flags, negat
     )
 
 
-def extend(world: FactWorld, evidence: ClauseEvidence, atom: TableAtom, least: float = 0.0) -> ClauseEvidence | None:
+def extend(world: FactBase, evidence: ClauseEvidence, atom: TableAtom, least: float = 0.0) -> ClauseEvidence | None:
     """The clause with one more literal; TooMany where its tuples explode.
 
     None where it covers nothing that is left, or where its gain cannot come up to `least`: then false tuples need not
@@ -135,7 +135,7 @@ def kept(before: ClauseEvidence, after: ClauseEvidence) -> int:
     return count_distinct(after.own[:, : len(before.names)])
 
 
-def _with_whole(world: FactWorld, grown: ClauseEvidence, atom: TableAtom) -> ClauseEvidence:
+def _with_whole(world: FactBase, grown: ClauseEvidence, atom: TableAtom) -> ClauseEvidence:
     if grown.whole is None:
         bound, whole = world.bindings(atom)
     elif set(atom.args) & set(grown.bound):
@@ -150,7 +150,7 @@ def _with_whole(world: FactWorld, grown: ClauseEvidence, atom: TableAtom) -> Cla
     return replace(grown, bound=tuple(bound), whole=whole)
 
 
-def evidence_of(world: FactWorld, empty: ClauseEvidence, body: tuple[TableAtom, ...]) -> ClauseEvidence | None:
+def evidence_of(world: FactBase, empty: ClauseEvidence, body: tuple[TableAtom, ...]) -> ClauseEvidence | None:
     """The clause with this body, its literals in an order in which each is connected; None where there is none."""
     evidence: ClauseEvidence | None = empty
     order = in_order(empty.head, body)

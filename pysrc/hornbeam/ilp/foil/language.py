@@ -15,7 +15,7 @@ import numpy as np
 
 from hornbeam.errors import UsageError
 from hornbeam.ilp.naming import variable_name
-from hornbeam.ilp.relations import FactWorld, Table, TableAtom, body_bits
+from hornbeam.ilp.relations import FactBase, Table, TableAtom, body_bits
 from hornbeam.logic.terms import Clause, Term, Var, literal, to_text
 from hornbeam.tasks.bias import ANY_TYPE, Bias, Mode, Place
 from hornbeam.tasks.problem import ExampleTask, FactTask
@@ -57,7 +57,7 @@ class Target:
 class TableLanguage:
     """The tables, in the order of the symbols, and which of them may stand in a body."""
 
-    world: FactWorld
+    world: FactBase
     symbols: tuple[TableSymbol, ...]
     body: tuple[int, ...]
     targets: tuple[Target, ...]
@@ -88,7 +88,7 @@ def language(task: ExampleTask | FactTask) -> TableLanguage:
 
 
 def _of_facts(task: FactTask) -> TableLanguage:
-    world = FactWorld.of(task.facts)
+    world = FactBase.of(task.facts)
     bias = task.bias
     heads = bias.targets or world.predicates
     modes = [mode for mode in bias.body if mode.indicator in world.predicates]
@@ -110,7 +110,7 @@ def _of_examples(task: ExampleTask) -> TableLanguage:
     for name, arity in heads:
         if not arity:
             raise UsageError(f"foil learns relations; {name} of {task.name} has no arguments")
-    world = FactWorld.of([*background, *task.positive], named=task.negative)
+    world = FactBase.of([*background, *task.positive], named=task.negative)
     modes = [mode for mode in task.bias.body if mode.indicator in world.predicates]
     numbers = {to_text(term): at for at, term in enumerate(world.constants)}
     symbols, tables = _symbols(world, modes, task.bias)
@@ -124,7 +124,7 @@ def _of_examples(task: ExampleTask) -> TableLanguage:
 
 
 def _language(
-    world: FactWorld, symbols: list[TableSymbol], tables: list[Table], targets: list[Target], bias: Bias
+    world: FactBase, symbols: list[TableSymbol], tables: list[Table], targets: list[Target], bias: Bias
 ) -> TableLanguage:
     heads = {target.predicate for target in targets}
     called = {mode.indicator for mode in bias.body}
@@ -134,7 +134,7 @@ def _language(
         if at not in heads or symbol.relation in called or bias.recursion or not called
     )
     names = tuple((f"{at}", len(symbol.open)) for at, symbol in enumerate(symbols))
-    return TableLanguage(FactWorld(names, world.constants, tuple(tables)), tuple(symbols), body, tuple(targets), bias)
+    return TableLanguage(FactBase(names, world.constants, tuple(tables)), tuple(symbols), body, tuple(targets), bias)
 
 
 def _rows(facts: Sequence[Term], head: Indicator, numbers: dict[str, int]) -> Table:
@@ -152,7 +152,7 @@ def _types(bias: Bias, head: Indicator) -> tuple[str, ...]:
 # Constants --------------------------------------------------------------------------------------------------------
 
 
-def _symbols(world: FactWorld, modes: Sequence[Mode], bias: Bias) -> tuple[list[TableSymbol], list[Table]]:
+def _symbols(world: FactBase, modes: Sequence[Mode], bias: Bias) -> tuple[list[TableSymbol], list[Table]]:
     symbols: dict[TableSymbol, Table] = {}
     for mode in modes:
         table = world.tables[world.predicates.index(mode.indicator)]
@@ -162,7 +162,7 @@ def _symbols(world: FactWorld, modes: Sequence[Mode], bias: Bias) -> tuple[list[
     return list(symbols), list(symbols.values())
 
 
-def _split(world: FactWorld, mode: Mode, table: Table, bias: Bias) -> Iterator[tuple[TableSymbol, Table]]:
+def _split(world: FactBase, mode: Mode, table: Table, bias: Bias) -> Iterator[tuple[TableSymbol, Table]]:
     """The relation of a mode for each way to fill its # places."""
     fixed = [at for at, place in enumerate(mode.places) if place.fill == "#"]
     kept = [at for at in range(len(mode.places)) if at not in fixed]
@@ -176,7 +176,7 @@ def _split(world: FactWorld, mode: Mode, table: Table, bias: Bias) -> Iterator[t
         yield TableSymbol(mode.indicator, constants, types, bound), np.unique(rows[:, kept], axis=0)
 
 
-def _constants(world: FactWorld, table: Table, at: int, declared: Sequence[Term] | None) -> list[int]:
+def _constants(world: FactBase, table: Table, at: int, declared: Sequence[Term] | None) -> list[int]:
     """The constants for a place: those declared for its type, else those that occur there."""
     occurring: list[int] = np.unique(table[:, at]).tolist()
     allowed = None if declared is None else {to_text(term) for term in declared}

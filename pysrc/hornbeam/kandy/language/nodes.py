@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 
 from hornbeam.kandy.language.operators import Arguments, Below, CannotExpand, apply, combine, times
 from hornbeam.kandy.tree import Domain, Tree
-from hornbeam.yaml_reader import Place
+from hornbeam.yaml_reader import Position
 
 Piece: TypeAlias = "Node | Tree | Pending"
 
@@ -35,7 +35,7 @@ MOST_OBJECTS = 4096
 class DrawError(Exception):
     """A sample that cannot be drawn, and the place of the operator that cannot do its work."""
 
-    def __init__(self, place: Place, message: str) -> None:
+    def __init__(self, place: Position, message: str) -> None:
         super().__init__(message)
         self.place = place
 
@@ -60,7 +60,7 @@ class Node:
     """A part of a generation rule that is not yet grounded. `settled` nodes are their own first stage."""
 
     __slots__ = ()
-    place: Place
+    place: Position
     settled: bool = False
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
@@ -85,7 +85,7 @@ class ObjectNode(Node):
     """An object whose attributes are drawn from three lists of values."""
 
     values: tuple[tuple[str, ...], ...]
-    place: Place
+    place: Position
 
     def __post_init__(self) -> None:
         self.settled = True
@@ -103,7 +103,7 @@ class Compose(Node):
 
     op: str
     children: list[Node]
-    place: Place
+    place: Position
 
     def __post_init__(self) -> None:
         self.settled = all(child.settled for child in self.children)
@@ -122,7 +122,7 @@ class AnyOf(Node):
     group: str
     ops: tuple[str, ...]
     children: list[Node]
-    place: Place
+    place: Position
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
         op = self.ops[below(len(self.ops))]
@@ -136,7 +136,7 @@ class Before(Node):
     name: str
     arguments: Arguments
     children: list[Node]
-    place: Place
+    place: Position
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
         if self.name == "store":
@@ -162,7 +162,7 @@ class SetOf(Node):
     name: str
     members: list[Node]
     domain: Domain
-    place: Place
+    place: Position
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
         atoms = [self._atom(member, below, memory) for member in self.members]
@@ -188,7 +188,7 @@ class After(Node):
     name: str
     arguments: Arguments
     children: list[Node]
-    place: Place
+    place: Position
 
     def __post_init__(self) -> None:
         self.settled = all(child.settled for child in self.children)
@@ -209,7 +209,7 @@ class Store(Node):
 
     alias: str
     children: list[Node]
-    place: Place
+    place: Position
     memory: Memory | None = None
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
@@ -229,7 +229,7 @@ class Recall(Node):
     """Stands for a remembered list, which is grounded again where it was not grounded."""
 
     alias: str
-    place: Place
+    place: Position
     memory: Memory | None = None
 
     def pre(self, below: Below, memory: Memory) -> list[Node]:
@@ -271,7 +271,7 @@ def _finish_all(pieces: Iterable[Any], below: Below) -> list[Tree]:
     return [tree for piece in pieces for tree in finish(piece, below)]
 
 
-def _applied(place: Place, name: str, arguments: Arguments, items: list[Any], below: Below) -> list[Any]:
+def _applied(place: Position, name: str, arguments: Arguments, items: list[Any], below: Below) -> list[Any]:
     try:
         return apply(name, arguments, items, below)
     except CannotExpand as error:

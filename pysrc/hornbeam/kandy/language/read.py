@@ -15,7 +15,7 @@ from hornbeam.kandy.language.nodes import Node
 from hornbeam.kandy.language.rules import RuleReader
 from hornbeam.kandy.language.settings import READERS as CONFIG_READERS
 from hornbeam.kandy.language.settings import Reader, flag, number, read_config, text, whole
-from hornbeam.yaml_reader import Fields, Items, Located, Place, Scalar, describe, read_yaml
+from hornbeam.yaml_reader import Fields, Items, Located, Position, Scalar, describe, read_yaml
 
 TASK_READERS: dict[str, Reader] = {
     "name": text,
@@ -231,7 +231,7 @@ class _TaskReader:
         problem.message = f"{self._task}: {problem.message}"
         self._reading.problems.append(problem)
 
-    def _warn(self, place: Place, message: str) -> None:
+    def _warn(self, place: Position, message: str) -> None:
         self._reading.warnings.append(place.error(f"{self._task}: {message}"))
 
     def task(self, index: int, value: Located) -> Task | None:

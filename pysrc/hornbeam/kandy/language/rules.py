@@ -23,7 +23,7 @@ from hornbeam.kandy.language.operators import (
 )
 from hornbeam.kandy.language.settings import flag, whole
 from hornbeam.kandy.tree import ATTRIBUTES, Domain, Tree, groups, operators
-from hornbeam.yaml_reader import Fields, Items, Located, Place, Scalar, describe
+from hornbeam.yaml_reader import Fields, Items, Located, Position, Scalar, describe
 
 _Note = Callable[[UsageError], None]
 _LIST = "list"
@@ -73,7 +73,7 @@ class RuleReader:
             return value.place.error(f"{rest} must be indented under {known[0]}")
         return value.place.error(f"expected one operator, or the keys shape, color and size; got {keys}")
 
-    def _operator(self, name: str, place: Place, body: Located) -> Node:
+    def _operator(self, name: str, place: Position, body: Located) -> Node:
         if name in operators() or name in groups():
             children = self._children(name, body)
             group = groups().get(name)
@@ -128,7 +128,7 @@ class RuleReader:
                 raise unknown_name(attribute, part, names, **asdict(value.place))
         return tuple(name for name in names if name in wanted)
 
-    def _negation(self, attribute: str, names: tuple[str, ...], name: str, place: Place) -> tuple[str, ...]:
+    def _negation(self, attribute: str, names: tuple[str, ...], name: str, place: Position) -> tuple[str, ...]:
         if "|" in name:
             raise place.error(f"not_ takes one {attribute}; write the others out as a|b")
         if name not in names:
@@ -139,7 +139,7 @@ class RuleReader:
 
     # Set operators
 
-    def _set(self, name: str, place: Place, body: Located) -> Node:
+    def _set(self, name: str, place: Position, body: Located) -> Node:
         members = self._children(name, body)
         for member in members:
             if not isinstance(member, ObjectNode | SetOf | Recall):
@@ -158,7 +158,7 @@ class RuleReader:
 
     # List operators
 
-    def _list_operator(self, name: str, place: Place, body: Located) -> Node:
+    def _list_operator(self, name: str, place: Position, body: Located) -> Node:
         operator = LIST_OPERATORS[name]
         if operator.parameters:
             arguments, children = self._with_parameters(name, operator, body)

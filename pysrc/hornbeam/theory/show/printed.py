@@ -10,7 +10,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from hornbeam.logic.terms import to_text
-from hornbeam.theory.alignment import LiteralChange, Pair
+from hornbeam.theory.alignment import AlignedPair, LiteralChange
 from hornbeam.theory.behaviour import Disagreement
 from hornbeam.theory.blame import Proof
 from hornbeam.theory.difference import Diff
@@ -47,7 +47,7 @@ def _diff_lines(diff: Diff, every: bool) -> Iterator[str]:
         yield f"# {note}"
 
 
-def _pair_lines(diff: Diff, pair: Pair) -> Iterator[str]:
+def _pair_lines(diff: Diff, pair: AlignedPair) -> Iterator[str]:
     if pair.relation == "variant":
         yield f" {diff.true.texts[pair.true]}"
         return
@@ -126,7 +126,7 @@ def _clauses(diff: Diff, every: bool) -> Iterator[ConsoleRenderable]:
         yield Text(f"{words.unchanged_line(same)}; --all shows {'it' if same == 1 else 'them'}", style="dim")
 
 
-def _table(diff: Diff, pairs: Sequence[Pair]) -> Table:
+def _table(diff: Diff, pairs: Sequence[AlignedPair]) -> Table:
     table = Table(title="Clauses", title_justify="left", expand=False)
     table.add_column(diff.true.name or "true", overflow="fold")
     table.add_column(diff.learned.name or "learned", overflow="fold")
@@ -145,7 +145,7 @@ def _table(diff: Diff, pairs: Sequence[Pair]) -> Table:
     return table
 
 
-def _side(pair: Pair, side: str) -> Text:
+def _side(pair: AlignedPair, side: str) -> Text:
     """One clause of a pair, in the true clause's variable names, its literals coloured by what became of them."""
     head, *body = [(change, _of(change, side)) for change in pair.changes if _of(change, side) is not None]
     text = Text(head[1] or "", style=_STYLES[head[0].kind])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hornbeam.logic.terms import to_text
-from hornbeam.theory.alignment import Pair
+from hornbeam.theory.alignment import AlignedPair
 from hornbeam.theory.behaviour import Behaviour, Disagreement
 from hornbeam.theory.blame import Explanation, Proof
 from hornbeam.theory.counterexample import Counterexample
@@ -32,12 +32,12 @@ def unchanged_line(count: int) -> str:
     return "1 rule is the same" if count == 1 else f"{count} rules are the same"
 
 
-def unchanged(diff: Diff) -> tuple[Pair, ...]:
+def unchanged(diff: Diff) -> tuple[AlignedPair, ...]:
     """The rules that are the same but for names and order."""
     return tuple(pair for pair in diff.alignment.pairs if pair.relation == "variant")
 
 
-def changed(diff: Diff) -> tuple[Pair, ...]:
+def changed(diff: Diff) -> tuple[AlignedPair, ...]:
     return tuple(pair for pair in diff.alignment.pairs if pair.relation != "variant")
 
 
