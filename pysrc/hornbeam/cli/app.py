@@ -84,8 +84,8 @@ def doctor(
         raise typer.Exit(0 if report["ok"] else 1)
     parts = examination.examine()
     if brief:
-        found = [f"{part.name} {part.version}" for part in parts if part.needed and part.found]
-        print("ready:" if all(part.ok for part in parts) else "not ready:", ", ".join(found))
+        ready = [f"{part.name} {part.version}" for part in parts if part.needed and part.found]
+        print("ready:" if all(part.ok for part in parts) else "not ready:", ", ".join(ready))
         parts = [part for part in parts if not part.ok]
     rows = [
         (part.name, "found" if part.found else "missing", part.version or "", part.note or part.fix) for part in parts
@@ -105,11 +105,11 @@ def list_families(family: str | None = typer.Argument(None, help="Show the prese
     from hornbeam import family as families
 
     if family is None:
-        rows = [(name, found.title, ", ".join(config.presets(name))) for name, found in families.loaded().items()]
+        rows = [(name, each.title, ", ".join(config.presets(name))) for name, each in families.loaded().items()]
         print_table("families", ("family", "what a sample is", "presets"), rows)
         return
-    found = families.get(family)
-    print_figures({"family": found.name, "title": found.title, "paper": found.paper})
+    chosen = families.get(family)
+    print_figures({"family": chosen.name, "title": chosen.title, "paper": chosen.paper})
     print_table(
         "presets", ("preset", "about"), [(name, config.description(family, name)) for name in config.presets(family)]
     )

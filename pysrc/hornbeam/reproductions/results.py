@@ -57,8 +57,8 @@ class Results:
     @property
     def columns(self) -> list[str]:
         """Groups in order, k by value, the mean last."""
-        found = {column for row in self._ours for _, column in row.accuracy}
-        return sorted(found, key=lambda name: (name == MEAN, _number(name), name))
+        columns = {column for row in self._ours for _, column in row.accuracy}
+        return sorted(columns, key=lambda name: (name == MEAN, _number(name), name))
 
     @property
     def _ours(self) -> list[Result]:
@@ -69,12 +69,12 @@ class Results:
 
     def table(self) -> list[list[str]]:
         """Mean and, of several seeds, deviation; a dash where nobody measured."""
-        found = []
+        lines = []
         for block in self.blocks:
             for row in self._in(block):
                 cells = [_text(row.accuracy.get((block, column), ())) for column in self.columns]
-                found.append([row.label, *([] if self.blocks == [""] else [block]), *cells])
-        return found
+                lines.append([row.label, *([] if self.blocks == [""] else [block]), *cells])
+        return lines
 
     def _in(self, block: str) -> list[Result]:
         return [row for row in self.rows if any(known == block for known, _ in row.accuracy)]
@@ -133,11 +133,11 @@ class Results:
 
 def with_mean(accuracy: Mapping[Cell, Sequence[float]]) -> dict[Cell, Sequence[float]]:
     """With the mean over the columns of each block, seed by seed."""
-    found = dict(accuracy)
+    extended = dict(accuracy)
     for block in dict.fromkeys(block for block, _ in accuracy):
         columns = [values for (known, _), values in accuracy.items() if known == block]
-        found[block, MEAN] = tuple(float(value) for value in np.mean(np.array(columns), axis=0))
-    return found
+        extended[block, MEAN] = tuple(float(value) for value in np.mean(np.array(columns), axis=0))
+    return extended
 
 
 def _number(column: str) -> int:
