@@ -1,3 +1,12 @@
+r"""Scores of what was made elsewhere: predictions, or a theory, by split, task and group.
+
+>>> rows = "".join(f'{{"id": "{sample.id}", "label": true}}\n' for sample in ds.test)
+>>> written = (folder / "yes.jsonl").write_text(rows)
+>>> judged = judge(ds, folder / "yes.jsonl", split="test")
+>>> judged.overall.count == len(ds.test), sorted(judged.splits["test"].groups)
+(True, ['level'])
+"""
+
 from __future__ import annotations
 
 import math
