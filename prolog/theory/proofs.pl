@@ -58,8 +58,19 @@ true_together(Literals, Model) :-
 
 all_true([], _).
 all_true([Literal|Literals], Model) :-
-    literal_in(Model, Literal),
+    true_in_order(Literal, Model),
     all_true(Literals, Model).
+
+%   In the standard order of terms. Tables answer in the order of a hash, which differs from process to process: the same
+%   question would get another proof.
+
+true_in_order(Literal, Model) :-
+    (   ground(Literal)
+    ->  once(literal_in(Model, Literal))
+    ;   findall(Literal, literal_in(Model, Literal), Answers0),
+        sort(Answers0, Answers),
+        member(Literal, Answers)
+    ).
 
 %   What tests its variables comes after what binds them.
 

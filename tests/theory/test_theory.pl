@@ -78,6 +78,12 @@ test(shallowest, Proof == rule(2, p(a, c), [rule(1, p(a, b), [fact(e(a, b))]), f
 test(no_proof, fail) :-
     test_theory:path(Clauses),
     proof(Clauses, [e(a, b)], p(b, a), _).
+test(the_same_proof_in_every_process, Premises == [fact(q(a, b)), fact(r(b))]) :-
+    numlist(1, 50, Numbers),
+    findall(q(a, C), ( member(N, Numbers), atom_concat(z, N, C) ), Others),
+    findall(r(C), member(q(a, C), Others), Rest),
+    append([Others, [q(a, b), r(b)], Rest], Facts),
+    proof([(s(X) :- t(X)), (t(X) :- q(X, Y), r(Y))], Facts, s(a), rule(1, s(a), [rule(2, t(a), Premises)])).
 test(guilty_rule, Found == [extra(rule(1, p(b, a), [fact(e(a, b))]), 1, p(b, a))]) :-
     test_theory:path(Clauses),
     explain_extra(Clauses, [(p(X, Y) :- e(Y, X))], [e(a, b)], [p(b, a)], 100000, Found).
