@@ -10,7 +10,7 @@ help:
 	@echo "make demo      install what is needed, then a tour that ends in a report"
 	@echo "make test      install what is needed, then lint and all tests"
 	@echo "make test-all  the slow tests too"
-	@echo "make lint      ruff, mypy, and import-linter: who may import whom"
+	@echo "make lint      ruff, mypy, import-linter (who may import whom), hadolint (the Dockerfile)"
 	@echo "make bench     the benchmarks under tests/bench, each beside its baseline"
 	@echo "make aleph     install the Aleph system (free for academic use) for the learner of that name"
 	@echo "make setup     install only; a second run does nothing"
@@ -44,6 +44,7 @@ lint: setup
 	@$(BIN)/ruff format --quiet --check pysrc tests
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@[ ! -x $(BIN)/hadolint ] || $(BIN)/hadolint Dockerfile
 
 bench: setup
 	@$(BIN)/python -m tests.bench
