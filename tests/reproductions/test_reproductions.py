@@ -11,9 +11,9 @@ from typing import ClassVar
 import pytest
 
 from hornbeam.errors import UsageError
-from hornbeam.reproductions import published, relational, reproduction
+from hornbeam.reproductions import relational, reproduction
 from hornbeam.reproductions.relational import ClutrrReproduction, GraphlogReproduction
-from hornbeam.reproductions.results import Result, Results, with_mean
+from hornbeam.reproductions.results import Result, Results, published, with_mean
 
 QUICK = {"epochs": "1", "batch": "16", "width": "8", "facets": "2"}
 
@@ -80,7 +80,7 @@ def test_blocks_are_panels_and_cells_that_nobody_measured_are_dashes(tmp_path: P
 
 @pytest.mark.parametrize("family", ["clutrr", "star", "graphlog"])
 def test_published_figures_have_a_source(family: str) -> None:
-    found = published.results(family)
+    found = published(family)
     assert found and all(result.source for result in found)
     assert all(0 <= value <= 1 for result in found for values in result.accuracy.values() for value in values)
 

@@ -23,7 +23,7 @@ Names = str | list[str] | None
 Chosen = TypeVar("Chosen", bound=TrainingOptions)
 
 
-class Case(BaseModel):
+class PresetCase(BaseModel):
     """Options for some models, settings or datasets."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -49,7 +49,7 @@ class Preset(BaseModel):
 
     about: str = Field(default="", description="what it is")
     options: dict[str, Any] = Field(default_factory=dict, description="options for all")
-    cases: list[Case] = Field(default_factory=list, description="options for some; the first that fits counts")
+    cases: list[PresetCase] = Field(default_factory=list, description="options for some; the first that fits counts")
     grid: dict[str, list[Any]] = Field(default_factory=dict, description="values to search, by option")
 
     def values(self, *, model: str, setting: str, dataset: str) -> dict[str, Any]:

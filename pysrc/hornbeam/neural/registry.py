@@ -101,7 +101,7 @@ class ModelDomain(ABC):
         make = self._makers.get(name)
         if name in self._makers.plugins():
             return make(*sizes, *([] if options is None else [options]))
-        arguments = inspect.signature(make).parameters
+        arguments = list(inspect.signature(make).parameters)[len(sizes) :]
         values = options.model_dump() if options is not None else {}
         given = {option: value for option, value in values.items() if option in arguments and value is not None}
         return make(*sizes, **given, **self.recipes[name].fixed)

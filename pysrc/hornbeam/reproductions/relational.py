@@ -14,9 +14,8 @@ from hornbeam.ilp import fit
 from hornbeam.neural.experiment import Trained
 from hornbeam.neural.graph.domain import Graphs
 from hornbeam.neural.runs import as_text
-from hornbeam.reproductions import published
 from hornbeam.reproductions.reproduction import PaperComparison, Reproduction, ReproductionPlan, train_all
-from hornbeam.reproductions.results import Cell, Result, Results, cell_of, with_mean
+from hornbeam.reproductions.results import Cell, Result, Results, cell_of, published, with_mean
 
 ALGEBRA = "algebra"
 SETTING = "supervised"
@@ -39,7 +38,7 @@ class Relational(Reproduction):
         dataset = hornbeam.generate(self.name, self.preset, out=out, seed=plan.data_seed, overrides=self.data)
         algebra, seconds = _algebra(dataset, plan.out / ALGEBRA)
         trained = train_all(plan, dataset, {model: (model, SETTING) for model in plan.models or self.models})
-        results = Results([*map(_result, trained), algebra, *published.results(self.name)])
+        results = Results([*map(_result, trained), algebra, *published(self.name)])
         plot = plan.out / "plots" / f"{self.name}.svg"
         results.draw(plot, self.title)
         write_atomic(plan.out / "comparison.csv", results.csv().encode())
@@ -58,7 +57,7 @@ class Relational(Reproduction):
     def _sources(self) -> list[str]:
         """Each source once, with the rows that come from it."""
         named: dict[str, list[str]] = {}
-        for result in published.results(self.name):
+        for result in published(self.name):
             named.setdefault(result.source, []).append(result.name)
         return [f"{', '.join(names)}: {source}." for source, names in named.items()]
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from hornbeam import resources
 from hornbeam.report import plots
 from hornbeam.report.plots import HeatMap, Lines
 from hornbeam.report.tables import deviation, mean, mean_cell
@@ -138,6 +139,24 @@ def with_mean(accuracy: Mapping[Cell, Sequence[float]]) -> dict[Cell, Sequence[f
         columns = [values for (known, _), values in accuracy.items() if known == block]
         extended[block, MEAN] = tuple(float(value) for value in np.mean(np.array(columns), axis=0))
     return extended
+
+
+def published(family: str) -> list[Result]:
+    """What others measured, from curricula/published/FAMILY.json in its order; of a mean with its deviation, the mean.
+
+    >>> [result.name for result in published("graphlog")][:2]
+    ['gat-egat', 'param-egat']
+    """
+    paper = resources.published(family)
+    return [
+        Result(entry["name"], {cell_of(group): (_first(value),) for group, value in entry["accuracy"].items()},
+               source=entry.get("source") or paper["source"])
+        for entry in paper["results"]
+    ]  # fmt: skip
+
+
+def _first(value: float | list[float]) -> float:
+    return float(value[0] if isinstance(value, list) else value)
 
 
 def _number(column: str) -> int:
