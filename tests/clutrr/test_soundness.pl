@@ -59,8 +59,16 @@ counterexample(First, Second, Whole, Family) :-
         close(Out)),
     string_codes(Text, Codes),
     split_string(Text, "\n", " ", [Family|_]),
-    \+ sub_string(Text, _, _, _, "UNSATISFIABLE"),
-    once(sub_string(Text, _, _, _, "SATISFIABLE")).
+    satisfiable(Text).
+
+% Where clingo says neither, it did not run: that is an error, not a rule without counterexample.
+satisfiable(Text) :-
+    (   sub_string(Text, _, _, _, "UNSATISFIABLE")
+    ->  fail
+    ;   sub_string(Text, _, _, _, "SATISFIABLE")
+    ->  true
+    ;   throw(error(clingo_did_not_answer(Text), _))
+    ).
 
 :- begin_tests(clutrr_soundness).
 
