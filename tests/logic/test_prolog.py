@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from hornbeam import errors
+from hornbeam import errors, resources
 from hornbeam.logic import Compound, Limits, Prolog, String, Var
+from hornbeam.logic.bridges import contained
 
 BRIDGES = ("janus", "pyswip", "contained")
 HERE = Path(__file__).parent
@@ -132,3 +134,35 @@ class TestContained:
         pl.close()
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
+
+
+@pytest.fixture
+def program(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], tuple[str, ...]]]:
+    """What a contained engine starts with, where the user's cache is in a folder."""
+
+    def started(cache: Path) -> tuple[str, ...]:
+        monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+        contained._program.cache_clear()
+        return contained._program()
+
+    yield started
+    contained._program.cache_clear()
+
+
+def test_a_contained_engine_is_compiled_once(program: Callable[[Path], tuple[str, ...]], tmp_path: Path) -> None:
+    option, state = program(tmp_path)
+    written = Path(state).stat().st_mtime_ns
+    with Prolog.contained() as prolog:
+        assert prolog.once("X is 6 * 7") == {"X": 42}
+        with pytest.raises(errors.NotAllowed):
+            prolog.once("shell(true)")
+    assert program(tmp_path) == (option, state) and option == "-x"
+    assert Path(state).stat().st_mtime_ns == written
+    assert [file.name for file in (tmp_path / "hornbeam").iterdir()] == [Path(state).name]
+
+
+def test_without_a_cache_the_source_is_loaded(program: Callable[[Path], tuple[str, ...]], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert program(tmp_path / "file") == (str(resources.prolog("contained.pl")),)
+    with Prolog.contained() as prolog:
+        assert prolog.once("X is 6 * 7") == {"X": 42}

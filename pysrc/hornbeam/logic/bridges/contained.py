@@ -7,21 +7,60 @@ under limits of the operating system, and its parent ends it by its id when a go
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import os
 import signal
 import tempfile
 import threading
+from functools import cache
+from pathlib import Path
 
 from hornbeam import resources
 from hornbeam.errors import PrologError, StackLimit, TimeLimit, UsageError
 from hornbeam.logic import swipl
 from hornbeam.logic.wire import Wire, dumps, loads
-from hornbeam.processes import LineServer
+from hornbeam.processes import LineServer, printed_by
 
 # A goal without a time limit of its own, and what is added for starting, loading and crossing.
 _DEFAULT_SECONDS = 60.0
 _GRACE = 5.0
 # Address space that swipl needs before it does anything.
 _BASE_MEMORY = 256 << 20
+
+
+_QUIET = ("-f", "none", "--no-packs", "-q")
+
+
+@cache
+def _program() -> tuple[str, ...]:
+    """What `swipl` starts with: prolog/contained.pl, compiled once for each version of it and of SWI-Prolog.
+
+    Loading the source takes ten times as long. Where the user's cache cannot be written, the source is loaded.
+    """
+    source = str(resources.prolog("contained.pl"))
+    found = swipl.find()
+    digest = hashlib.sha256(f"{found.executable} {found.home} {found.version_text} {source}".encode())
+    for file in sorted(resources.prolog().glob("*.pl")):
+        digest.update(file.read_bytes())
+    try:
+        state = _cache() / f"contained-{digest.hexdigest()[:24]}.state"
+        if state.is_file():
+            return "-x", str(state)
+        state.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.TemporaryDirectory(dir=state.parent) as folder:
+            compiled = Path(folder) / "state"
+            done = printed_by([found.executable, *_QUIET, "-o", str(compiled), "-c", source])
+            if done.returncode or not compiled.is_file():
+                return (source,)
+            compiled.replace(state)
+    except (OSError, RuntimeError):  # RuntimeError: the user has no home
+        return (source,)
+    return "-x", str(state)
+
+
+def _cache() -> Path:
+    """The user's own folder for files that can be made again."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hornbeam"
 
 
 class ContainedBridge:
@@ -78,9 +117,8 @@ class ContainedBridge:
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="hornbeam-")
         stack = f"--stack-limit={max(1, self._memory >> 20)}m"
-        program = str(resources.prolog("contained.pl"))
         self._process = LineServer(
-            [swipl.find().executable, "-f", "none", "--no-packs", "-q", stack, program],
+            [swipl.find().executable, *_program(), *_QUIET, stack],
             cpu=self._cpu_seconds,
             memory=self._memory + _BASE_MEMORY,
             folder=self._folder.name,
