@@ -121,7 +121,8 @@ def test_networkx_and_pictures(log: GraphLog) -> None:
     assert graphs[0].number_of_edges() == len(row["edges"]) and queries == [tuple(row["query"][:2])]
     marked = [pair for pair in graphs[0].edges if graphs[0].edges[pair]["in_resolution"]]
     assert len(marked) == len(row["resolution_path"]) - 1
-    assert log.draw_single_graph(world, "test", 0).count("<line") == len(row["edges"])
+    drawn = log.draw_single_graph(world, "test", 0)
+    assert sum(drawn.count(f'class="{kind}"') for kind in ("path", "noise")) == len(row["edges"])
     with pytest.raises(UsageError, match="from 0 to 49, found 50"):
         log.display_single_graph(world, "test", 50)
 
