@@ -195,7 +195,7 @@ def test_the_fingerprint_is_of_sources(tmp_path: Path, monkeypatch: pytest.Monke
 def test_the_fingerprint_is_of_the_truth_and_of_the_judge_as_well() -> None:
     files = set(compare._files(learners.get("mdie"), families.get("star")))
     wanted = [kb("star", "rcc8.pl"), prolog("ilp", "cover.lp"), prolog("mdie", "search.pl")]
-    wanted += [prolog("theory", "coverage.pl"), prolog("bridge.pl"), Path(compare.__file__)]
+    wanted += [prolog("theory", "proofs.pl"), prolog("bridge.pl"), Path(compare.__file__)]
     wanted += [Path(module.__file__) for module in (reasoning, verdicts)]
     assert [file for file in wanted if file not in files] == []
     assert all(file.is_file() for file in files)
