@@ -2,6 +2,7 @@
           [ serve/3,                % +Operation, +Request, -Reply
             interrupt_thread/1      % +Thread
           ]).
+:- use_module(paths, []).
 :- use_module(wire, [encode_term/2, decode_term/2, decode_term/4, name_variables/2]).
 :- use_module(diagnostics, [collect_diagnostics/2, describe_error/2]).
 :- use_module(limits, [call_limited/2]).

@@ -1,3 +1,4 @@
+:- module(hornbeam_contained, []).
 :- use_module(json_wire, [serve_lines/2]).
 :- use_module(library(sandbox)).
 % A library that is first loaded by a sandboxed program would itself be checked line by line, and refused.

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from hornbeam import resources
 from hornbeam.logic import swipl
 
 # Property tests draw the same examples in every run: what passes here passes elsewhere.
@@ -45,7 +46,7 @@ class PlunitItem(pytest.Item):
         done = subprocess.run(
             [
                 swipl.find().executable, "-q", "-f", "none", "--no-packs", "--on-error=status", "--on-warning=status",
-                "-g", "run_tests", "-t", "halt", str(self.path),
+                "-p", f"hornbeam={resources.root()}", "-g", "run_tests", "-t", "halt", str(self.path),
             ],
             capture_output=True,
             text=True,

@@ -57,6 +57,17 @@ def test_the_reasoners_answer(installed: Path, tmp_path: Path) -> None:
     assert json.loads(done.stdout)["prolog"]["bridge"] == "janus", done.stdout + done.stderr
 
 
+def test_the_wheel_has_the_alias_of_its_prolog_sources(installed: Path, tmp_path: Path) -> None:
+    """regions.pl loads files of kb/ by the alias."""
+    program = (
+        "from hornbeam import resources; from hornbeam.logic import Prolog; prolog = Prolog(); "
+        "prolog.load(resources.prolog('star', 'regions.pl')); "
+        "print(prolog.once('module_property(star_rcc8, file(File))')['File'])"
+    )
+    done = run(installed, "-c", program, cwd=tmp_path)
+    assert Path(done.stdout.strip()).is_relative_to(installed.parents[1]), done.stderr
+
+
 def test_a_dataset_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     done = run(installed, "-m", "hornbeam", "generate", "ancestors", "small", "--out", "data", cwd=tmp_path)
     assert done.returncode == 0, done.stderr

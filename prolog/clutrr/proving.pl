@@ -1,7 +1,7 @@
 :- module(clutrr_proving,
           [ proven_answers/3    % +Dataset, +Stories, -Answers
           ]).
-:- use_module('../proving', [told_answers/6]).
+:- use_module(hornbeam(prolog/proving), [told_answers/6]).
 :- use_module(library(apply), [maplist/2]).
 
 /** <module> The answers of stories, derived by the Prolog of their dataset

@@ -12,13 +12,13 @@
 :- use_module(library(apply), [foldl/4, maplist/3]).
 :- use_module(library(error), [must_be/2, domain_error/2]).
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
-:- use_module('../../kb/clutrr/kinship', []).
-:- use_module('../../kb/clutrr/great', []).
-:- use_module('../../kb/clutrr/cousins', []).
-:- use_module('../../kb/clutrr/marriage', []).
-:- use_module('../../kb/clutrr/blended', []).
-:- use_module('../../kb/clutrr/compat', []).
-:- use_module('../../kb/clutrr/wide', []).
+:- use_module(hornbeam(kb/clutrr/kinship), []).
+:- use_module(hornbeam(kb/clutrr/great), []).
+:- use_module(hornbeam(kb/clutrr/cousins), []).
+:- use_module(hornbeam(kb/clutrr/marriage), []).
+:- use_module(hornbeam(kb/clutrr/blended), []).
+:- use_module(hornbeam(kb/clutrr/compat), []).
+:- use_module(hornbeam(kb/clutrr/wide), []).
 
 /** <module> Kinship theories as selections of packs
 

@@ -1,7 +1,7 @@
 :- module(graphlog_proving,
           [ proven_relations/4    % +Dataset, +World, +Rows, -Answers
           ]).
-:- use_module('../proving', [told_answers/6]).
+:- use_module(hornbeam(prolog/proving), [told_answers/6]).
 :- use_module(library(apply), [maplist/2]).
 
 /** <module> The relations of rows, derived by the Prolog of their dataset

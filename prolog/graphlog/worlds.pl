@@ -8,7 +8,7 @@
             surviving_rules/3,      % +Partners, +Drawn, -Rules
             inverse_labels/2        % +Partners, -Inverses
           ]).
-:- use_module('../../kb/graphlog/laws', [kept_rule/3, read_backwards/5]).
+:- use_module(hornbeam(kb/graphlog/laws), [kept_rule/3, read_backwards/5]).
 :- use_module(library(apply), [convlist/3, include/3, maplist/2, maplist/3]).
 :- use_module(library(error), [must_be/2]).
 :- use_module(library(lists), [append/3, member/2]).

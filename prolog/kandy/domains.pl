@@ -6,7 +6,7 @@
 :- use_module(library(apply), [maplist/2]).
 :- use_module(library(error), [domain_error/2, must_be/2]).
 :- use_module(library(lists), [member/2, same_length/2]).
-:- use_module('../kandy_kb', [shape/1, color/1, size/1]).
+:- use_module(hornbeam(prolog/kandy_kb), [shape/1, color/1, size/1]).
 
 /** <module> Pictures of other shapes, colours and sizes
 

@@ -12,15 +12,15 @@
 :- use_module(library(listing), [portray_clause/1]).
 :- use_module(library(lists), [append/3, member/2, reverse/2]).
 :- use_module(library(pairs), [group_pairs_by_key/2]).
-:- use_module('../kandy_kb', [shape/1, color/1, size/1, any_composition/1]).
-:- use_module('../../kb/kandy/modes', [mode/3, head_mode/2]).
-:- use_module('../../kb/kandy/natural', [named_object/1]).
-:- use_module('../../kb/kandy/natural/minimal', []).
-:- use_module('../../kb/kandy/natural/mid', []).
-:- use_module('../../kb/kandy/natural/large', []).
-:- use_module('../../kb/kandy/pointer/minimal', []).
-:- use_module('../../kb/kandy/pointer/mid', []).
-:- use_module('../../kb/kandy/pointer/large', []).
+:- use_module(hornbeam(prolog/kandy_kb), [shape/1, color/1, size/1, any_composition/1]).
+:- use_module(hornbeam(kb/kandy/modes), [mode/3, head_mode/2]).
+:- use_module(hornbeam(kb/kandy/natural), [named_object/1]).
+:- use_module(hornbeam(kb/kandy/natural/minimal), []).
+:- use_module(hornbeam(kb/kandy/natural/mid), []).
+:- use_module(hornbeam(kb/kandy/natural/large), []).
+:- use_module(hornbeam(kb/kandy/pointer/minimal), []).
+:- use_module(hornbeam(kb/kandy/pointer/mid), []).
+:- use_module(hornbeam(kb/kandy/pointer/large), []).
 :- use_module(calls, [called/2]).
 :- use_module(rules, [rule_module/3]).
 :- use_module(trees, [coded_trees/2, trees_scenes/3]).

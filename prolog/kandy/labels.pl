@@ -6,7 +6,7 @@
           ]).
 
 :- use_module(library(apply), [maplist/3]).
-:- use_module('../kandy_kb', [sample_is/2]).
+:- use_module(hornbeam(prolog/kandy_kb), [sample_is/2]).
 :- use_module(proofs, [proof/3]).
 :- use_module(rules, [rule_module/3]).
 :- use_module(trees, [with_scenes/3]).

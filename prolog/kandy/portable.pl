@@ -3,7 +3,7 @@
           ]).
 
 :- use_module(library(lists), [member/2]).
-:- use_module('../kandy_kb', [any_composition/1]).
+:- use_module(hornbeam(prolog/kandy_kb), [any_composition/1]).
 :- use_module(calls, [own_call/2, own_clause/3]).
 
 /** <module> Rules that mean the same in both encodings

@@ -12,7 +12,7 @@
 :- use_module(library(apply), [exclude/3, maplist/2]).
 :- use_module(library(error), [existence_error/2, must_be/2, permission_error/3]).
 :- use_module(library(lists), [member/2]).
-:- use_module('../kandy_kb', [task/4]).
+:- use_module(hornbeam(prolog/kandy_kb), [task/4]).
 :- use_module(calls, [impure_predicates/2, undefined_predicates/2]).
 
 /** <module> Rules, each in a module of its own

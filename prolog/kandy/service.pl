@@ -18,7 +18,7 @@
 :- use_module(library(error), [domain_error/2]).
 :- use_module(library(lists), [member/2]).
 :- use_module(library(sandbox), [safe_goal/1]).
-:- use_module('../kandy_kb',
+:- use_module(hornbeam(prolog/kandy_kb),
               [ any_composition/1, diag/1, displacement/1, line/1, quadrant/1,
                 quadrant_or_center/1, task/4, upright/1
               ]).

@@ -7,7 +7,7 @@
 :- use_module(library(lists), [append/2, max_list/2, member/2]).
 :- use_module(library(ordsets), [ord_subtract/3, ord_union/2, ord_union/3]).
 :- use_module(library(assoc), [get_assoc/3, list_to_assoc/2]).
-:- use_module('../../kb/kandy/modes', [mode/3]).
+:- use_module(hornbeam(kb/kandy/modes), [mode/3]).
 :- use_module(knowledge, [knowledge_module/3]).
 :- use_module(trees, [coded_trees/2]).
 

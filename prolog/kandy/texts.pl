@@ -6,7 +6,7 @@
 
 :- use_module(library(listing), [portray_clause/1, portray_clause/3]).
 :- use_module(library(lists), [member/2]).
-:- use_module('../kandy_kb', [shape/1, color/1, size/1, atom_props/4]).
+:- use_module(hornbeam(prolog/kandy_kb), [shape/1, color/1, size/1, atom_props/4]).
 :- use_module(rules, [clause_head/2, rule_sources/2, text_sources/3]).
 
 /** <module> Rules and domains as source text

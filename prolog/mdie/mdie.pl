@@ -20,9 +20,9 @@ An inductive learner in the manner of Progol and Aleph: a seed among the positiv
 clause, the most specific clause that explains it within the modes; subsets of the bottom clause are searched best first for
 one that covers many positives and few negatives; and the cover loop goes on until the positives are covered.
 
-With `user:file_search_path(prolog, Dir)` pointing at this library's parent folder:
+In `swipl -p hornbeam=DIR`, DIR being the folder that holds prolog/ and kb/ (see paths.pl):
 
-    ?- use_module(prolog(mdie/mdie)).
+    ?- use_module(hornbeam(prolog/mdie/mdie)).
     ?- [user].
     parent(ann, mary).  parent(ann, tom).  parent(tom, eve).  parent(tom, ian).
     female(ann).  female(mary).  female(eve).

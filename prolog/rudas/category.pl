@@ -20,7 +20,7 @@ in kb/rudas/categories.pl.
 :- use_module(library(apply), [partition/4, exclude/3, include/3]).
 :- use_module(library(error), [must_be/2]).
 :- use_module(library(ugraphs), [vertices_edges_to_ugraph/3, reachable/3]).
-:- use_module('../../kb/rudas/categories', [in_category/2, rooted/2]).
+:- use_module(hornbeam(kb/rudas/categories), [in_category/2, rooted/2]).
 
 %!  check_rule_set(+Components, +Claims, -Violations) is det.
 %

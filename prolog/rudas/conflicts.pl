@@ -11,7 +11,7 @@ What conflicts is written in kb/rudas/properties.pl.
 */
 
 :- use_module(library(error), [must_be/2]).
-:- use_module('../../kb/rudas/properties', [property_conflict/3]).
+:- use_module(hornbeam(kb/rudas/properties), [property_conflict/3]).
 
 %!  conflicts(+Property, +Facts, -Pairs) is det.
 %

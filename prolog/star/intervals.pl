@@ -8,8 +8,8 @@
 :- use_module(library(assoc), [get_assoc/3, list_to_assoc/2, put_assoc/4]).
 :- use_module(library(error), [must_be/2]).
 :- use_module(library(lists), [member/2, memberchk/2, numlist/3]).
-:- use_module('../../kb/star/allen', [relation/1]).
-:- use_module('../../kb/star/allen_model', [means/2]).
+:- use_module(hornbeam(kb/star/allen), [relation/1]).
+:- use_module(hornbeam(kb/star/allen_model), [means/2]).
 
 /** <module> Allen's relations without their table: concrete intervals
 

@@ -10,8 +10,8 @@
 :- use_module(library(lists), [member/2, memberchk/2, nth0/3, numlist/3]).
 :- use_module(library(ordsets), [ord_memberchk/2, ord_subtract/3, ord_union/3]).
 :- use_module(library(pairs), [group_pairs_by_key/2]).
-:- use_module('../../kb/star/rcc8', [relation/1]).
-:- use_module('../../kb/star/rcc8_model', [always/3, side/1, some/2]).
+:- use_module(hornbeam(kb/star/rcc8), [relation/1]).
+:- use_module(hornbeam(kb/star/rcc8_model), [always/3, side/1, some/2]).
 
 /** <module> RCC-8 without its table: concrete regions
 

@@ -7,9 +7,9 @@
 :- use_module(library(dcg/basics), [blanks//0, digits//1, string_without//2]).
 :- use_module(library(error), [must_be/2]).
 :- use_module(library(lists), [append/3, member/2, memberchk/2]).
-:- use_module('../../prolog/clutrr/theory', [theory_relation/5]).
-:- use_module('../../kb/clutrr/names', [name/2]).
-:- use_module('../../kb/clutrr/phrasings', [phrasing/2, pronouns/4]).
+:- use_module(hornbeam(prolog/clutrr/theory), [theory_relation/5]).
+:- use_module(hornbeam(kb/clutrr/names), [name/2]).
+:- use_module(hornbeam(kb/clutrr/phrasings), [phrasing/2, pronouns/4]).
 
 /** <module> Reading stories
 

@@ -4,13 +4,8 @@
 :- use_module(library(lists), [member/2, same_length/2]).
 :- use_module(library(error)).
 
-:- prolog_load_context(directory, Here),
-   asserta(here(Here)),
-   atomic_list_concat([Here, '/../../prolog/clutrr'], Folder),
-   asserta(user:file_search_path(clutrr, Folder)).
-
-:- use_module(clutrr(theory)).
-:- use_module(clutrr(kin)).
+:- use_module(hornbeam(prolog/clutrr/theory)).
+:- use_module(hornbeam(prolog/clutrr/kin)).
 
 :- begin_tests(clutrr_theory).
 

@@ -4,11 +4,7 @@
 :- use_module(library(lists), [append/2, member/2, sum_list/2]).
 :- use_module(library(process), [process_create/3]).
 :- use_module(library(readutil), [read_stream_to_codes/2]).
-
-:- prolog_load_context(directory, Here),
-   asserta(user:file_search_path(hornbeam_root, Here)).
-
-:- use_module(hornbeam_root('../../prolog/clutrr/theory')).
+:- use_module(hornbeam(prolog/clutrr/theory)).
 
 /** <module> Every rule against all families
 
@@ -19,14 +15,13 @@ facts can speak of, and a counterexample cut down to these stays one; so that no
 
 % The interpreter that has clingo: the project's own, or the one on the path.
 python(Python) :-
-    (   absolute_file_name(hornbeam_root('../../.venv/bin/python'), Python, [access(execute), file_errors(fail)])
+    (   absolute_file_name(hornbeam('.venv/bin/python'), Python, [access(execute), file_errors(fail)])
     ->  true
     ;   absolute_file_name(path(python3), Python, [access(execute), file_errors(fail)])
     ).
 
 kb(Name, File) :-
-    atomic_list_concat(['../../kb/clutrr/', Name, '.lp'], Relative),
-    absolute_file_name(hornbeam_root(Relative), File, [access(read)]).
+    absolute_file_name(hornbeam(kb/clutrr/Name), File, [extensions([lp]), access(read)]).
 
 % How many unnamed persons a relation speaks of, by its meaning.
 unnamed(Relation, Number) :-

@@ -3,16 +3,10 @@
 :- use_module(library(aggregate), [aggregate_all/3]).
 :- use_module(library(lists), [member/2, same_length/2]).
 
-:- prolog_load_context(directory, Here),
-   atomic_list_concat([Here, '/../../prolog/clutrr'], Prolog),
-   atomic_list_concat([Here, '/../../kb/clutrr'], Kb),
-   asserta(user:file_search_path(clutrr, Prolog)),
-   asserta(user:file_search_path(clutrr_kb, Kb)).
-
 :- use_module(story).
-:- use_module(clutrr(theory)).
-:- use_module(clutrr_kb(phrasings)).
-:- use_module(clutrr_kb(names)).
+:- use_module(hornbeam(prolog/clutrr/theory)).
+:- use_module(hornbeam(kb/clutrr/phrasings)).
+:- use_module(hornbeam(kb/clutrr/names)).
 
 :- begin_tests(clutrr_phrasings).
 

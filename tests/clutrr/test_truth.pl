@@ -5,11 +5,11 @@
 :- use_module(library(plunit)).
 :- use_module(library(lists)).
 :- use_module(library(error)).
-:- use_module('../../prolog/clutrr/theory', []).
-:- use_module('../../prolog/clutrr/proving').
+:- use_module(hornbeam(prolog/clutrr/theory), []).
+:- use_module(hornbeam(prolog/clutrr/proving)).
 
 :- dynamic sample/5, story/2, fact/4, noise/5, person/3, family/2.
-:- include('../../prolog/clutrr/background').
+:- include(hornbeam(prolog/clutrr/background)).
 
 % In a dataset there is one theory, whatever its name.
 theory_relation(_, R, Male, Female, Generation) :- clutrr_theory:theory_relation([base], R, Male, Female, Generation).

@@ -4,11 +4,11 @@
 :- module(test_graphlog_truth, []).
 :- use_module(library(plunit)).
 :- use_module(library(lists)).
-:- use_module('../../prolog/graphlog/proving').
+:- use_module(hornbeam(prolog/graphlog/proving)).
 
 :- dynamic sample/5, world/1, rule/5, inverse/3, reads_backwards/1.
-:- include('../../prolog/graphlog/rows').
-:- include('../../prolog/graphlog/reasoning').
+:- include(hornbeam(prolog/graphlog/rows)).
+:- include(hornbeam(prolog/graphlog/reasoning)).
 
 printed(Goal, Lines) :-
     with_output_to(string(Text), Goal),

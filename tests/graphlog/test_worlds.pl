@@ -2,8 +2,8 @@
 
 :- module(test_graphlog_worlds, []).
 :- use_module(library(plunit)).
-:- use_module('../../prolog/graphlog/worlds').
-:- use_module('../../kb/graphlog/laws').
+:- use_module(hornbeam(prolog/graphlog/worlds)).
+:- use_module(hornbeam(kb/graphlog/laws)).
 
 :- begin_tests(laws).
 

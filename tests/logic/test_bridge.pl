@@ -1,6 +1,6 @@
 :- module(test_bridge, []).
 :- use_module(library(plunit)).
-:- use_module('../../prolog/bridge').
+:- use_module(hornbeam(prolog/bridge)).
 
 query(Goal, Mode, Limits, Reply) :-
     serve(query, -(user, Goal, [], Mode, Limits, trusted), Reply).

@@ -1,6 +1,6 @@
 :- module(test_session, []).
 :- use_module(library(plunit)).
-:- use_module('../../prolog/session').
+:- use_module(hornbeam(prolog/session)).
 
 /** <module> The words that every dataset has, over a dataset of four numbers */
 

@@ -1,6 +1,6 @@
 :- module(test_wire, []).
 :- use_module(library(plunit)).
-:- use_module('../../prolog/wire').
+:- use_module(hornbeam(prolog/wire)).
 
 :- begin_tests(wire).
 

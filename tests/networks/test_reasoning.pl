@@ -1,8 +1,6 @@
 :- module(test_networks_reasoning, []).
 :- use_module(library(plunit)).
-:- prolog_load_context(directory, Here),
-   atom_concat(Here, '/../../prolog/networks/reasoning', File),
-   use_module(File).
+:- use_module(hornbeam(prolog/networks/reasoning)).
 
 /** <module> A learned theory in plain swipl */
 

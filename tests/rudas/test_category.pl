@@ -1,13 +1,10 @@
 :- module(test_rudas_category, []).
 :- use_module(library(plunit)).
-:- prolog_load_context(directory, Here),
-   atom_concat(Here, '/../..', Root),
-   asserta(user:file_search_path(hornbeam_root, Root)).
-:- use_module(hornbeam_root('prolog/rudas/category')).
-:- use_module(hornbeam_root('prolog/rudas/conflicts')).
-:- use_module(hornbeam_root('kb/rudas/properties'), [property_rule/4]).
-:- use_module(hornbeam_root('kb/rudas/labels'), [label/4, original_file/3]).
-:- use_module(hornbeam_root('kb/rudas/sizes'), [size/4]).
+:- use_module(hornbeam(prolog/rudas/category)).
+:- use_module(hornbeam(prolog/rudas/conflicts)).
+:- use_module(hornbeam(kb/rudas/properties), [property_rule/4]).
+:- use_module(hornbeam(kb/rudas/labels), [label/4, original_file/3]).
+:- use_module(hornbeam(kb/rudas/sizes), [size/4]).
 
 % The three rule sets of the paper's Figure 1.
 figure(chain, 2,

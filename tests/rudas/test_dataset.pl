@@ -1,10 +1,7 @@
 :- module(test_rudas_dataset, []).
 :- use_module(library(plunit)).
-:- prolog_load_context(directory, Here),
-   atom_concat(Here, '/../..', Root),
-   asserta(user:file_search_path(hornbeam_root, Root)).
 :- dynamic sample/5, derived/4, rule/3, component/5.
-:- include(hornbeam_root('prolog/rudas/dataset')).
+:- include(hornbeam(prolog/rudas/dataset)).
 
 component(t, 1, chain, 1, path).
 rule(t, 1, (path(X,Y) :- edge(X,Y))).

@@ -1,8 +1,5 @@
 :- module(test_rudas_models, []).
 :- use_module(library(plunit)).
-:- prolog_load_context(directory, Here),
-   atom_concat(Here, '/../..', Root),
-   asserta(user:file_search_path(hornbeam_root, Root)).
 
 % The parts of a dataset that prolog/rudas/models.pl asks for, all in user.
 
@@ -16,7 +13,7 @@ user:given(train, t, node(c)).
 user:given(eval, t, edge(c,a)).
 user:theory_predicates([apart/2, edge/2, node/1, path/2]).
 
-:- use_module(hornbeam_root('prolog/rudas/models')).
+:- use_module(hornbeam(prolog/rudas/models)).
 
 :- dynamic mine:path/2, mine:apart/2, mine:helper/2, mine:node/1.
 

@@ -1,10 +1,10 @@
 :- module(test_rudas_proving, []).
 :- use_module(library(plunit)).
-:- use_module('../../prolog/rudas/proving').
+:- use_module(hornbeam(prolog/rudas/proving)).
 
 % The module that stands for a dataset: dataset.pl as it is shipped.
 :- dynamic proof_world:sample/5, proof_world:derived/4, proof_world:rule/3, proof_world:component/5, proof_world:property/3.
-:- load_files(proof_world:'../../prolog/rudas/dataset', [if(true)]).
+:- load_files(proof_world:hornbeam(prolog/rudas/dataset), [if(true)]).
 
 rules("component(t, 1, chain, 1, path).\n\c
        rule(t, 1, (path(X,Y) :- edge(X,Y))).\n\c

@@ -1,22 +1,18 @@
 :- module(test_star_calculi, []).
 :- use_module(library(plunit)).
-:- prolog_load_context(directory, Here),
-   atom_concat(Here, '/../..', Root),
-   asserta(user:file_search_path(hornbeam_root, Root)).
-:- use_module(hornbeam_root('prolog/star/calculus')).
-:- use_module(hornbeam_root('prolog/star/laws')).
-:- use_module(hornbeam_root('prolog/star/regions'),
+:- use_module(hornbeam(prolog/star/calculus)).
+:- use_module(hornbeam(prolog/star/laws)).
+:- use_module(hornbeam(prolog/star/regions),
               [rcc8_cell/3, regions/3, region_relation/3]).
-:- use_module(hornbeam_root('prolog/star/intervals'),
+:- use_module(hornbeam(prolog/star/intervals),
               [allen_cell/3, intervals/3, interval_relation/3]).
-:- use_module(hornbeam_root('kb/star/rcc8'), []).
-:- use_module(hornbeam_root('kb/star/allen'), []).
-:- use_module(hornbeam_root('kb/star/rcc5'), []).
-:- use_module(hornbeam_root('kb/star/point'), []).
+:- use_module(hornbeam(kb/star/rcc8), []).
+:- use_module(hornbeam(kb/star/allen), []).
+:- use_module(hornbeam(kb/star/rcc5), []).
+:- use_module(hornbeam(kb/star/point), []).
 
 calculus_file(Name, File) :-
-    absolute_file_name(hornbeam_root('kb/star'), Dir, [file_type(directory)]),
-    format(atom(File), '~w/~w.pl', [Dir, Name]).
+    absolute_file_name(hornbeam(kb/star/Name), File, [file_type(prolog), access(read)]).
 
 calculus(Name, Calculus) :-
     calculus_file(Name, File),

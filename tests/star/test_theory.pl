@@ -1,10 +1,10 @@
 :- module(test_star_theory, []).
 :- use_module(library(plunit)).
-:- use_module('../../kb/star/rcc8').
+:- use_module(hornbeam(kb/star/rcc8)).
 :- dynamic sample/5, edge/4.
 :- discontiguous sample/5, edge/4.
-:- include('../../kb/star/theory').
-:- include('../../prolog/star/deciding').
+:- include(hornbeam(kb/star/theory)).
+:- include(hornbeam(prolog/star/deciding)).
 
 % Two paths, both needed.
 sample(two, t, test, 'EC', query(0, 3)).

@@ -2,7 +2,7 @@
           [ rule_distance/3,        % +Rule1, +Rule2, -Distance
             r_score/3               % +True, +Learned, -Score
           ]).
-:- use_module('../../prolog/theory/reading', [theory_clause/3]).
+:- use_module(hornbeam(prolog/theory/reading), [theory_clause/3]).
 :- autoload(library(apply), [maplist/3]).
 :- autoload(library(error), [must_be/2]).
 :- autoload(library(lists), [member/2, select/3, sum_list/2, max_member/2, min_member/2]).

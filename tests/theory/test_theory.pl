@@ -1,9 +1,7 @@
 :- module(test_theory, []).
 :- use_module(library(plunit)).
 :- use_module(library(lists)).
-:- prolog_load_context(directory, Folder),
-   atom_concat(Folder, '/../../prolog/theory/theory', File),
-   use_module(File).
+:- use_module(hornbeam(prolog/theory/theory)).
 :- use_module(rules).
 
 :- begin_tests(theory_reading).

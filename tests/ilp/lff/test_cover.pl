@@ -1,11 +1,7 @@
 :- module(test_lff_cover, []).
 :- use_module(library(plunit)).
-
-:- prolog_load_context(directory, Here),
-   directory_file_path(Here, '../../../prolog/lff/cover.pl', Cover),
-   directory_file_path(Here, '../../../prolog/lff/programs.pl', Programs),
-   use_module(Cover),
-   use_module(Programs).
+:- use_module(hornbeam(prolog/lff/cover)).
+:- use_module(hornbeam(prolog/lff/programs)).
 
 /** <module> What rules and programs cover */
 

@@ -4,16 +4,13 @@
 :- use_module(library(apply)).
 :- use_module(library(aggregate)).
 :- use_module(library(yall)).
-:- prolog_load_context(directory, Here),
-   atom_concat(Here, '/../../../prolog', Prolog),
-   asserta(user:file_search_path(mdie_source, Prolog)).
-:- use_module(mdie_source(mdie/mdie)).
-:- use_module(mdie_source(theory/subsumption), [clause_relation/3]).
-:- use_module(mdie_source(mdie/session)).
-:- use_module(mdie_source(mdie/settings)).
-:- use_module(mdie_source(mdie/scores)).
-:- use_module(mdie_source(mdie/shuffle)).
-:- use_module(mdie_source(mdie/pool)).
+:- use_module(hornbeam(prolog/mdie/mdie)).
+:- use_module(hornbeam(prolog/theory/subsumption), [clause_relation/3]).
+:- use_module(hornbeam(prolog/mdie/session)).
+:- use_module(hornbeam(prolog/mdie/settings)).
+:- use_module(hornbeam(prolog/mdie/scores)).
+:- use_module(hornbeam(prolog/mdie/shuffle)).
+:- use_module(hornbeam(prolog/mdie/pool)).
 
 /*  Small tasks with known answers.
 */

@@ -3,11 +3,11 @@
 :- use_module(library(plunit)).
 :- use_module(library(aggregate), [aggregate_all/3]).
 :- use_module(library(lists), [append/3, member/2, subtract/3]).
-:- use_module('../../../kb/kandy/natural/full').
-:- use_module('../../../kb/kandy/pointer/full', []).
-:- use_module('../../../kb/kandy/pointer/large', []).
-:- use_module('../../../kb/kandy/modes', [head_mode/2, mode/3]).
-:- use_module('../../../prolog/kandy/trees', [with_scenes/3]).
+:- use_module(hornbeam(kb/kandy/natural/full)).
+:- use_module(hornbeam(kb/kandy/pointer/full), []).
+:- use_module(hornbeam(kb/kandy/pointer/large), []).
+:- use_module(hornbeam(kb/kandy/modes), [head_mode/2, mode/3]).
+:- use_module(hornbeam(prolog/kandy/trees), [with_scenes/3]).
 
 a_house(stack([triangle_red_small, square_blue_small])).
 

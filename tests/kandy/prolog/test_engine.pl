@@ -3,20 +3,20 @@
 :- use_module(library(plunit)).
 :- use_module(library(lists), [member/2]).
 :- use_module(task_cases, [case/3]).
-:- use_module('../../../prolog/kandy/certificates', [certificate/3]).
-:- use_module('../../../prolog/kandy/calls', [undefined_predicates/2]).
-:- use_module('../../../prolog/kandy/domains', [current_domain/3, set_domain/3]).
-:- use_module('../../../prolog/kandy/explain', [explanation/3, explanation_text/2]).
-:- use_module('../../../prolog/kandy/labels', [labels/4, pointer_labels/4, proof_labels/4]).
-:- use_module('../../../prolog/kandy/rules',
+:- use_module(hornbeam(prolog/kandy/certificates), [certificate/3]).
+:- use_module(hornbeam(prolog/kandy/calls), [undefined_predicates/2]).
+:- use_module(hornbeam(prolog/kandy/domains), [current_domain/3, set_domain/3]).
+:- use_module(hornbeam(prolog/kandy/explain), [explanation/3, explanation_text/2]).
+:- use_module(hornbeam(prolog/kandy/labels), [labels/4, pointer_labels/4, proof_labels/4]).
+:- use_module(hornbeam(prolog/kandy/rules),
               [ forget_rule/1, load_rule/2, rule_clauses/2, rule_module/3
               ]).
-:- use_module('../../../prolog/kandy/service',
+:- use_module(hornbeam(prolog/kandy/service),
               [ check/4, check_pointer/4, check_safe/1, operator_class/2, portable_rule/1, task_table/1,
                 vocabulary/1
               ]).
-:- use_module('../../../prolog/kandy/texts', [domain_text/1, module_text/3, rule_text/2]).
-:- use_module('../../../prolog/kandy/trees',
+:- use_module(hornbeam(prolog/kandy/texts), [domain_text/1, module_text/3, rule_text/2]).
+:- use_module(hornbeam(prolog/kandy/trees),
               [ coded_trees/2, scene_tree/2, set_scenes/2, trees_scenes/3, with_scenes/3
               ]).
 

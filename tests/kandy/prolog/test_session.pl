@@ -1,9 +1,9 @@
 :- module(test_kandy_session, []).
 
 :- use_module(library(plunit)).
-:- use_module('../../../kb/kandy/natural/full', []).
-:- use_module('../../../kb/kandy/tasks/easy_00_triangle', []).
-:- use_module('../../../prolog/kandy/session',
+:- use_module(hornbeam(kb/kandy/natural/full), []).
+:- use_module(hornbeam(kb/kandy/tasks/easy_00_triangle), []).
+:- use_module(hornbeam(prolog/kandy/session),
               [ encode_scenes/1, explain_mine/1, explain_truth/1, judged/2, mine_answer/2, rule/1,
                 task_named/2, theory_predicates/1, true_answer/2
               ]).

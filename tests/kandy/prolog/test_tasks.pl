@@ -4,9 +4,9 @@
 :- use_module(library(aggregate), [aggregate_all/3]).
 :- use_module(library(lists), [member/2]).
 :- use_module(task_cases, [case/3]).
-:- use_module('../../../prolog/kandy/labels', [holds/2, labels/4, pointer_labels/4]).
-:- use_module('../../../prolog/kandy/rules', [rule_module/3]).
-:- use_module('../../../kb/kandy/tasks', [task/4]).
+:- use_module(hornbeam(prolog/kandy/labels), [holds/2, labels/4, pointer_labels/4]).
+:- use_module(hornbeam(prolog/kandy/rules), [rule_module/3]).
+:- use_module(hornbeam(kb/kandy/tasks), [task/4]).
 
 :- begin_tests(kandy_tasks).
 
