@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -61,3 +62,15 @@ def test_a_family_has_the_file_names_that_are_the_same_in_all(family: str) -> No
     modules = {path.name for path in (PACKAGE / family).glob("*.py")}
     modules |= {f"{path.parent.name}.py" for path in (PACKAGE / family).glob("*/__init__.py")}  # fuller than a file
     assert set(names) <= modules
+
+
+def test_a_sample_can_be_followed_from_its_preset_to_its_page() -> None:
+    """The files that the guide names are there, each is named once, and the family's come in the order of the work."""
+    section = GUIDE.partition("### Follow a sample")[2].partition("\n\n")[2].partition("\n\nRules of the house")[0]
+    paths = re.findall(r"`((?:curricula|clutrr|data|report)/[\w/]+\.(?:py|yml))`", section)
+    helpers = [f"clutrr/{name}" for name in re.findall(r"`(\w+\.py)`", section)]
+    assert len(paths) >= 8 and len({*paths, *helpers}) == len(paths) + len(helpers)
+    for path in (*paths, *helpers):
+        assert ((ROOT if path.startswith("curricula") else PACKAGE) / path).is_file(), path
+    steps = [path for path in paths if path.startswith("clutrr/")]
+    assert [Path(step).stem for step in steps[:4]] == ["config", "generate", "record", "proving"]
