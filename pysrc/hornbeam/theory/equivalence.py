@@ -276,7 +276,7 @@ class Redundant:
 def redundant(theory: Theory, *, budget: Budget = QUICK) -> tuple[Redundant, ...]:
     """Clauses that can be left out one after the other, the last first.
 
-    >>> [found.reason for found in redundant(Theory.parse("p(X) :- q(X). p(X) :- q(X), r(X). p(X) :- p(X)."))]
+    >>> [clause.reason for clause in redundant(Theory.parse("p(X) :- q(X). p(X) :- q(X), r(X). p(X) :- p(X)."))]
     ['another clause subsumes it', 'its head is in its body']
     """
     reasons: dict[int, str] = {}
@@ -314,6 +314,8 @@ def _reason(clause: Clause, rest: list[Clause], positive: bool, budget: Budget) 
         return None
     if subsumed([clause], same)[0]:
         return "another clause subsumes it"
+    if not any(other.body for other in same):
+        return None  # from facts a clause follows only where one subsumes it: a table of them needs no model
     world = freeze(clause, distinct(clause, datalog.clause_constants([clause, *rest]))) if positive else None
     try:
         if world is not None and entailed(rest, [world], budget=budget)[0]:
