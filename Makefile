@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 JOBS ?= 2
+# A file stays on one worker, where its datasets are made once; files come in the order of tests/conftest.py.
+PARALLEL := -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 .PHONY: help demo test test-all lint bench setup aleph release clean
 
@@ -34,10 +36,10 @@ demo: setup
 	@$(BIN)/hornbeam demo --out demo
 
 test: aleph lint
-	@$(BIN)/pytest -n $(JOBS) -m "not slow"
+	@$(BIN)/pytest $(PARALLEL) -m "not slow"
 
 test-all: aleph lint
-	@$(BIN)/pytest -n $(JOBS)
+	@$(BIN)/pytest $(PARALLEL)
 
 lint: setup
 	@$(BIN)/ruff check .

@@ -26,6 +26,15 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# What takes minutes comes first, so that no worker is left with it at the end.
+LONGEST = ("tests/test_readme.py", "tests/demo/test_report.py", "tests/test_one_truth.py", "tests/ilp/test_compare.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    order = {name: number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: order.get(item.nodeid.partition("::")[0], len(order)))
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     if file_path.suffix == ".pl" and file_path.name.startswith("test_"):
         return PlunitFile.from_parent(parent, path=file_path)
