@@ -1,8 +1,9 @@
 """Hornbeam: reasoning benchmarks with a known true theory, learners, and the diff between the two.
 
 >>> import hornbeam as hb
->>> ds = hb.generate("star", "rcc8-small", out=folder / "rcc8", seed=7)    # doctest: +SKIP
->>> ds.query("sample(Id, Task, train, Label, _)")                          # doctest: +SKIP
+>>> regions = hb.generate("star", "rcc8-small", out=folder / "regions", seed=7)
+>>> regions.query("sample(Id, Task, train, Label, _)")[0].keys()
+dict_keys(['Id', 'Task', 'Label'])
 """
 
 from __future__ import annotations
@@ -34,7 +35,30 @@ def generate(
     scheduler: str | None = None,
     overrides: Mapping[str, Any] | None = None,
 ) -> Dataset:
-    """Make a dataset from a preset's name or a YAML file; one that is there already is taken as it is."""
+    """Generate a dataset from a preset or a YAML file.
+
+    If `out` already holds the same dataset, it is opened and nothing is generated. An interrupted run resumes. The
+    bytes depend only on the family, the settings and the seed, not on the number of workers.
+
+    Args:
+        family: The name of a family, see `hornbeam list`.
+        preset: The name of a preset, or the path of a YAML file.
+        out: The folder to write.
+        seed: The seed of all random choices.
+        workers: The number of processes.
+        scheduler: The address of a Dask scheduler, e.g. ``tcp://host:8786``; it replaces local processes.
+        overrides: Settings that replace those of the preset, e.g. ``{"samples": 20}``.
+
+    Returns:
+        The finished dataset.
+
+    Raises:
+        UsageError: if the family, the preset or a setting is unknown, or `out` holds something else.
+
+    >>> regions = generate("star", "rcc8-small", out=folder / "regions", seed=7)
+    >>> regions.manifest.seed, regions.train[0].input["query"]
+    (7, [0, 2])
+    """
     from hornbeam import family as families
     from hornbeam.data.build import Recipe, build
 
@@ -45,7 +69,21 @@ def generate(
 
 
 def load(path: str | Path) -> Dataset:
-    """Open a dataset on disk."""
+    """Open a dataset on disk.
+
+    Args:
+        path: The folder of the dataset.
+
+    Returns:
+        The dataset. Its samples are read when they are used.
+
+    Raises:
+        NoDataset: if there is no dataset at `path`.
+        DatasetError: if a file is missing or has another size than recorded, or the format is of another version.
+
+    >>> load(dataset_folder).train[0].split
+    'train'
+    """
     from hornbeam.data.dataset import Dataset
 
     return Dataset(path)
@@ -54,7 +92,25 @@ def load(path: str | Path) -> Dataset:
 def import_dataset(
     family: str, files: list[str | Path], *, out: str | Path, options: Mapping[str, str] | None = None
 ) -> Dataset:
-    """The published files of an original as a dataset."""
+    """Convert the published files of an original benchmark into a dataset.
+
+    Args:
+        family: The family that the files belong to.
+        files: The published files or folders, as the family's importer expects them.
+        out: The folder to write.
+        options: Options of the family's importer, as for `hornbeam import --set`.
+
+    Returns:
+        The dataset, without a seed. `check` and `audit` work on it.
+
+    Raises:
+        UsageError: if the family has no importer, or a file is not in the published format.
+
+    >>> regions = generate("star", "rcc8-small", out=folder / "regions", seed=7)
+    >>> file = regions.file("data/rcc8/test_rcc8_k_4_b_1.csv")    # in the format of the original
+    >>> import_dataset("star", [file], out=folder / "imported").splits
+    ['test']
+    """
     from hornbeam import family as families
     from hornbeam.data.build import Recipe, build_imported
 
@@ -64,17 +120,21 @@ def import_dataset(
 
 
 def check(dataset: Dataset, progress: Progress | None = None) -> Check:
-    """Derive every label again with the other reasoner.
+    """Derive every label again with a second reasoner.
 
     Args:
         dataset: The dataset to check.
-        progress: Called with the steps that are done and the number of all.
+        progress: Called with the number of finished steps and of all steps.
 
     Returns:
         How many labels were confirmed, refuted and left undecided, with the ids of those not confirmed.
 
     Raises:
         DatasetError: if a file was modified.
+
+    >>> checked = check(ds)
+    >>> checked.ok, checked.confirmed == len(ds.samples)
+    (True, True)
     """
     from hornbeam.progress import no_progress
 
@@ -86,14 +146,17 @@ def audit(dataset: Dataset, progress: Progress | None = None) -> Audit:
     """Grade a dataset: check its labels, and look for leaks, duplicates, shortcuts and imbalance.
 
     Args:
-        dataset: The dataset to audit, ours or an imported one.
-        progress: Called with the steps that are done and the number of all.
+        dataset: The dataset to audit, generated or imported.
+        progress: Called with the number of finished steps and of all steps.
 
     Returns:
         The figures of the audit.
 
     Raises:
         DatasetError: if a file was modified.
+
+    >>> audit(ds).samples == len(ds.samples)
+    True
     """
     from hornbeam.progress import no_progress
 
@@ -112,30 +175,30 @@ def diff(
     seed: int | None = None,
     **more: Any,
 ) -> Diff:
-    """How a learned theory differs from the true one: the verdict, rules side by side, and what that does to samples.
+    """Compare a learned theory with the true one: the verdict, the rules side by side, and the samples that differ.
 
-    With a dataset, give the learned theory only: the dataset knows the truth. Without one, give both theories.
+    With a dataset, give only the learned theory: the dataset has the true one. Without a dataset, give both theories.
 
     Args:
-        theory: The learned theory, with `dataset`; else the true one. A Theory, Prolog text or the Path of a file.
-        learned: The learned theory, where there is no dataset.
+        theory: With `dataset`, the learned theory; without, the true one. A Theory, Prolog text or the Path of a file.
+        learned: The learned theory, if there is no dataset.
         dataset: The dataset that the theory was learned from.
-        task: The task, where the dataset has several; by default the one that the header of a theory file names.
-        options: Of the family's tasks, e.g. {"encoding": "natural"}; by default those of the header.
-        fresh: How many fresh samples to draw where nothing can be proven; 2,000 by default.
-        seed: Of the fresh samples.
+        task: The task, if the dataset has several. Default: the one named in the header of the theory file.
+        options: Options of the family's tasks, e.g. {"encoding": "natural"}. Default: those in the header.
+        fresh: How many fresh samples to draw if nothing can be proven. Default: 2,000.
+        seed: The seed of the fresh samples.
         more: See :func:`hornbeam.theory.diff`: facts, examples, background, rename, target, samples, budget; with a
             dataset only rename, samples and budget.
 
     Returns:
-        The difference; its `verdict` says how the theories stand to each other. `print` shows all of it.
+        The difference. Its `verdict` says whether the theories are equal; `print` shows everything.
 
     Raises:
-        UsageError: if a theory calls a predicate that nobody defines, or the dataset has no such task.
-        PrologSyntaxError: if a theory is not Prolog.
+        UsageError: if a theory calls an undefined predicate, or the dataset has no such task.
+        PrologSyntaxError: if a theory is not valid Prolog.
 
-    >>> made = diff("ancestor(T, X, Y) :- parent(T, X, Y).", dataset=ds)
-    >>> made.verdict.kind, made.verdict.counterexample.true
+    >>> difference = diff("ancestor(T, X, Y) :- parent(T, X, Y).", dataset=ds)
+    >>> difference.verdict.kind, difference.verdict.counterexample.true
     ('refuted', 'true')
     >>> diff("p(X) :- q(X).", "p(Y) :- q(Y).").verdict.kind
     'equal'
@@ -149,7 +212,7 @@ def diff(
             raise UsageError("diff needs a dataset, or both the true and the learned theory")
         return theories.diff(theory, learned, **more)
     if learned is not None:
-        raise UsageError("a dataset has its own true theory: give the learned one only")
+        raise UsageError("the dataset has its own true theory: give only the learned one")
     count = court.FRESH if fresh is None else fresh
     return verdicts.diff_on(dataset, theory, task=task, options=options, fresh=count, seed=seed, **more)
 
@@ -163,24 +226,24 @@ def learn(
     options: Mapping[str, str] | None = None,
     **settings: Any,
 ) -> Theory:
-    """The theory that a learner finds within its time; the best so far where that does not suffice.
+    """Learn a theory from a dataset.
 
-    For its status, trace, scores and verdict see :func:`hornbeam.ilp.fit`.
+    :func:`hornbeam.ilp.fit` also returns the status, trace, scores and verdict.
 
     Args:
         dataset: The dataset to learn from.
-        learner: A learner's name, see `hornbeam learners`.
-        task: The task, where the dataset has several.
-        timeout: CPU seconds of all of the learner's processes.
-        options: Go to the family's tasks (encoding, background).
-        settings: Go to the learner.
+        learner: The name of a learner, see `hornbeam learners`.
+        task: The task, if the dataset has several.
+        timeout: CPU seconds for all processes of the learner. At the limit, the best theory so far is the result.
+        options: Options of the family's tasks (encoding, background).
+        settings: Settings of the learner.
 
     Returns:
-        The theory, with the definitions of the predicates that its encoding made.
+        The theory, with definitions of the predicates that its encoding added.
 
     Raises:
         EngineUnavailable: if the learner is not installed.
-        UsageError: if the learner cannot take the dataset, or a setting is wrong.
+        UsageError: if the learner does not support the dataset, or a setting is invalid.
         HornbeamError: if the learner crashed without a theory.
 
     >>> theory = learn(ds, "mdie", timeout=20)
@@ -210,24 +273,24 @@ def judge(
     options: Mapping[str, str] | None = None,
     fresh: int | None = None,
 ) -> Judged:
-    """Score what was made elsewhere: predictions for samples, or a theory.
+    """Score predictions or a theory from another program.
 
     Args:
-        dataset: The dataset that it is about.
+        dataset: The dataset that the file is about.
         file: Predictions as CSV or JSON lines (id, label, optional scores), or a theory in a dialect that
             :func:`hornbeam.theory.read` knows.
-        task: Only this task; of a theory, the task that it is about.
-        split: Only this split: predictions for other samples are left out.
-        form: `predictions` or `theory`; `auto` looks at the file.
-        dialect: What printed the theory.
-        options: Of the family's tasks: the encoding that the theory is written in.
-        fresh: How many fresh samples the verdict on a theory may draw; 2,000 by default.
+        task: Score only this task; for a theory, the task that it is about.
+        split: Score only this split; predictions for other samples are ignored.
+        form: `predictions` or `theory`; `auto` detects it from the file.
+        dialect: The program that printed the theory; `auto` detects it.
+        options: Options of the family's tasks, such as the encoding of the theory.
+        fresh: How many fresh samples the verdict on a theory may draw. Default: 2,000.
 
     Returns:
-        Accuracy by split, task and group with confidence intervals; of a theory also the verdict.
+        Accuracy by split, task and group with confidence intervals; for a theory also the verdict.
 
     Raises:
-        UsageError: if ids are missing, double or unknown (with counts), or the file cannot be read.
+        UsageError: if ids are missing, duplicate or unknown (with counts), or the file cannot be read.
 
     >>> lines = [f"{sample.id},{str(sample.label).lower()}" for sample in ds.test]
     >>> written = (folder / "mine.csv").write_text("id,label\\n" + "\\n".join(lines))
@@ -242,10 +305,23 @@ def judge(
 
 
 def train(dataset: Dataset, model: str, *, setting: str | None = None, seeds: int = 1, **more: Any) -> Trained:
-    """Train a model, from each of the seeds 0, 1, ...; needs the extra ``neural``.
+    """Train a model on a dataset, once for each seed 0, 1, ... Needs the extra ``neural``.
 
-    Runs lie in a folder (`out`) and go on where they stopped. For all options see
-    :func:`hornbeam.neural.experiment.train`.
+    The runs are stored in a folder (`out`). An interrupted run resumes.
+
+    Args:
+        dataset: The dataset to train on. Its family decides which models are available.
+        model: The name of the model.
+        setting: The learning setting, e.g. ``joint``. Default: that of the model's domain.
+        seeds: The number of seeds.
+        more: See :func:`hornbeam.neural.experiment.train`: preset, out, overrides, habits, progress.
+
+    Returns:
+        The accuracy and other metrics of all seeds, and the trained models.
+
+    Raises:
+        UsageError: if a name or an option is unknown, or `out` holds another experiment.
+        EngineUnavailable: if torch or pretrained weights are missing; the message says how to install them.
 
     >>> trained = train(load("data/easy"), "cnn", setting="joint", seeds=3)     # doctest: +SKIP
     >>> trained.accuracy                                                       # doctest: +SKIP

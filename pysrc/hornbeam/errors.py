@@ -1,7 +1,7 @@
 """Every error that Hornbeam raises on purpose.
 
-The command turns a :class:`UsageError` (a person asked wrongly: a bad file, name or value) into exit code 2 and any
-other :class:`HornbeamError` into exit code 1, each with its message and without a traceback.
+The command turns a :class:`UsageError` (a malformed file, an unknown name, a bad value) into exit code 2 and any other
+:class:`HornbeamError` into exit code 1. It prints the message without a traceback.
 
 >>> str(UsageError("expected a number", file="easy.yml", line=3, column=7))
 'easy.yml:3:7: expected a number'
@@ -42,7 +42,7 @@ def _rebuild(kind: type[HornbeamError], message: str, state: dict[str, object]) 
 
 
 class UsageError(HornbeamError, ValueError):
-    """A person asked wrongly: a malformed file, an unknown name, a value out of range."""
+    """A usage error: a malformed file, an unknown name, a value out of range."""
 
 
 class DatasetError(HornbeamError):
@@ -58,7 +58,7 @@ class EngineUnavailable(HornbeamError, RuntimeError):
 
 
 class WorkerDied(HornbeamError, RuntimeError):
-    """A worker process was killed again and again on the same shard."""
+    """A worker process was killed several times on the same shard."""
 
 
 class LimitExceeded(HornbeamError):
@@ -94,15 +94,15 @@ class PrologError(HornbeamError):
 
 
 class PrologSyntaxError(PrologError, UsageError):
-    """Text that is not Prolog."""
+    """Text that is not valid Prolog."""
 
 
 class UnknownPredicate(PrologError):
-    """A goal calls a predicate that is not there."""
+    """A goal calls an undefined predicate."""
 
 
 class CyclicTerm(PrologError):
-    """A term that contains itself: it has no finite text and does not cross."""
+    """A term that contains itself: it has no finite text and cannot be passed to Python."""
 
 
 class HaltRefused(PrologError):
@@ -110,11 +110,11 @@ class HaltRefused(PrologError):
 
 
 class NotAllowed(PrologError):
-    """A contained goal would do what the sandbox forbids."""
+    """The sandbox forbids what a contained goal does."""
 
 
 class AspError(HornbeamError):
-    """clingo refused a program; `message` holds all that it said."""
+    """clingo rejected a program; `message` holds all of its messages."""
 
 
 class UnsafeRule(AspError, UsageError):
@@ -126,7 +126,7 @@ class NotStratified(AspError, UsageError):
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str], **place: object) -> UsageError:
-    """The error for a name that is not one of `known`: says the nearest, and all of them.
+    """The error for a name that is not in `known`: it suggests the nearest name and lists all.
 
     >>> str(unknown_name("family", "kandi", ["kandy", "star"]))
     "unknown family 'kandi'; did you mean 'kandy'? Known: kandy, star"

@@ -1,8 +1,8 @@
 """The interface that every family of benchmarks implements.
 
-A family is looked up by its name (`get`); one from another package is found through the entry point group
-``hornbeam.families``. It describes its work as shards, makes each shard's samples in a worker that knows nothing of the
-others, says what goes to disk beside them, and checks, audits, explains and shows what lies on disk.
+`get` looks up a family by name; other packages add families through the entry point group ``hornbeam.families``. A
+family divides its work into shards, generates the samples of each shard in an independent worker, and checks, audits,
+explains and shows the dataset on disk.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ BUILT_IN = ("clutrr", "graphlog", "kandy", "rudas", "star")
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A piece of the work that a worker does by itself; `work` is the family's own description of it."""
+    """A part of the work for one worker; `work` is the family's own description of it."""
 
     index: int
     name: str
@@ -47,7 +47,7 @@ class Shard:
 
 @dataclass(slots=True)
 class Batch:
-    """What a shard gives: samples in order, further files by their path in the dataset, and figures to add up."""
+    """The result of a shard: samples in order, further files by their path in the dataset, and counts to add up."""
 
     samples: list[Sample] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
@@ -56,29 +56,43 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class PrologSide:
-    """The Prolog of a dataset: plain text that needs no Hornbeam on the machine.
+    """The Prolog files of a dataset, as text. They do not need Hornbeam.
 
-    `modules` are further files (name to text) that theory and background load by relative name, and `included` names
-    those that load.pl includes by itself; `queries` are goals that the banner of load.pl shows, each with what it asks.
+    Attributes:
+        theory: The true theory, theory.pl.
+        background: The background knowledge, background.pl.
+        queries: Goals that load.pl shows at start, each with a description.
+        modules: Further files (name to text), which the theory and the background load by relative name.
+        included: The names of modules, without .pl, that load.pl includes itself.
     """
 
     theory: str
     background: str
     queries: tuple[tuple[str, str], ...]
     modules: Mapping[str, str] = field(default_factory=dict)
-    included: tuple[str, ...] = ()  # without .pl
+    included: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What the other reasoner says of each label."""
+    """The labels of a dataset, derived again by a second reasoner.
+
+    Attributes:
+        samples: The number of samples.
+        confirmed: How many labels the reasoner confirmed.
+        refuted: How many it refuted.
+        undecided: How many it could not decide.
+        reasoner: The name of the reasoner.
+        failures: The ids of the samples that are not confirmed.
+        ok: Whether all labels are confirmed.
+    """
 
     samples: int
     confirmed: int
     refuted: int
     undecided: int
     reasoner: str
-    failures: tuple[str, ...] = ()  # ids of samples that are not confirmed
+    failures: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -87,7 +101,18 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """How good a dataset is; `details` holds the family's own figures."""
+    """How good a dataset is.
+
+    Attributes:
+        samples: The number of samples.
+        derivable: The share of labels that follow from the true theory; None if unknown.
+        unique: The share of labels that are the only answer; None if unknown.
+        duplicates: How many samples repeat another one.
+        leaks: What of the test split also occurs in training.
+        shortcuts: Features that predict the label without the rule.
+        balance: How often each label occurs.
+        details: Figures of the family.
+    """
 
     samples: int
     derivable: float | None
@@ -100,126 +125,186 @@ class Audit:
 
 
 class Family(ABC):
-    """One family of benchmarks. Subclasses are stateless: all that they need comes in as arguments."""
+    """A family of benchmarks. Subclasses have no state: everything that they need is an argument.
+
+    Attributes:
+        name: The name in commands.
+        title: The name for people.
+        paper: The paper that introduced the benchmark.
+        config_type: The type of the settings.
+        question: What a sample asks, in words that need no paper.
+        demo_presets: The presets that `hornbeam demo` generates and checks within a minute.
+        tasks_are_worlds: Whether each task has its own relations, rules and graph.
+        learning_views: The views of a dataset that learners can use, see :data:`hornbeam.tasks.problem.VIEWS`.
+        proof_files: The files of a dataset that its proofs refer to.
+        confirmed_by: The reasoner that confirms the labels.
+
+    >>> get("star").title
+    'STaR'
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
     paper: ClassVar[str]
     config_type: ClassVar[type[BaseModel]]
-    question: ClassVar[str] = ""  # what a sample asks, for a person who has not read the paper
-    demo_presets: ClassVar[tuple[str, ...]] = ()  # presets that `hornbeam demo` makes and checks within a minute
-    tasks_are_worlds: ClassVar[bool] = False  # each task has relations, rules and a graph of its own
-    learning_views: ClassVar[tuple[str, ...]] = ()  # what it offers to learners: hornbeam.tasks.problem.VIEWS
+    question: ClassVar[str] = ""
+    demo_presets: ClassVar[tuple[str, ...]] = ()
+    tasks_are_worlds: ClassVar[bool] = False
+    learning_views: ClassVar[tuple[str, ...]] = ()
     proof_files: ClassVar[tuple[str, ...]] = ("theory.pl", "background.pl", "facts.pl")
     confirmed_by: ClassVar[str] = "clingo"
 
     # Generation ---------------------------------------------------------------------------------------------------
 
     def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> BaseModel:
-        """The configuration that a preset's name or a YAML file gives, with `key=value` overrides applied."""
+        """Read the settings of a dataset.
+
+        Args:
+            source: The name of a preset, or a YAML file.
+            overrides: Values as text that replace those of the file, by key.
+
+        Returns:
+            The settings, as `config_type`.
+
+        Raises:
+            UsageError: if there is no such preset, or a setting is unknown or invalid.
+
+        >>> get("star").configure("rcc8-small").calculus
+        'rcc8'
+        """
         return configuration.load(configuration.find(self.name, source), self.config_type, overrides or {})
 
     @abstractmethod
     def plan(self, config: Any, seed: int) -> Sequence[Shard]:
-        """The shards, in the order of the dataset. The same whatever the number of workers."""
+        """Divide the work into shards, in the order of the dataset, independent of the number of workers."""
 
     @abstractmethod
     def make(self, config: Any, seed: int, shard: Shard) -> Batch:
-        """The samples of one shard. Runs in a worker; all randomness comes from `seed` and the shard."""
+        """Generate the samples of one shard. Runs in a worker; all randomness comes from `seed` and the shard."""
 
     def select(self, config: Any, seed: int, batches: Iterator[Batch]) -> Iterator[Batch]:
-        """What of the shards goes into the dataset, in shard order: a place to drop duplicates across shards."""
+        """Choose what goes into the dataset, in shard order; a family can drop duplicates across shards here."""
         return batches
 
     @abstractmethod
     def prolog_side(self, config: Any) -> PrologSide:
-        """The theory and the background knowledge as files of the dataset."""
+        """The Prolog files of the dataset: the theory and the background knowledge."""
 
     @abstractmethod
     def facts(self, sample: Sample) -> str:
-        """The sample as Prolog facts, a clause a line, for facts.pl.
+        """The sample as Prolog facts for facts.pl, one clause per line.
 
         The first is ``sample(Id, Task, Split, Label, Content)`` in every family.
         """
 
     def fact_predicates(self) -> Sequence[str]:
-        """The predicates that `facts` writes, as name/arity: each is declared, also where a dataset has none."""
+        """The predicates that `facts` writes, as name/arity. All are declared, even if a dataset has no such facts."""
         return ("sample/5",)
 
     def original_files(self, config: Any, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
-        """Lines of the files of the original's format: (path in the dataset, text to append). Streamed."""
+        """Files in the format of the original, as a stream of (path in the dataset, text to append)."""
         return iter(())
 
     # A dataset on disk ----------------------------------------------------------------------------------------------
 
     @abstractmethod
     def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:
-        """Derive every label again with the other reasoner."""
+        """Derive every label again with a second reasoner; see :func:`hornbeam.check`."""
 
     def audit(self, dataset: Dataset, progress: Progress = no_progress) -> Audit:
-        """Check, and leaks, duplicates, shortcuts, balance."""
+        """Check the labels and look for leaks, duplicates, shortcuts and imbalance; see :func:`hornbeam.audit`."""
         from hornbeam.data.audit import general_audit
 
         return general_audit(self, dataset, progress)
 
     def explain(self, dataset: Dataset, sample: Sample) -> str:
-        """Why this label: for a person to read."""
+        """Explain in words why the label of a sample is true."""
         return str(sample.proof)
 
     def evaluation_facts(self, dataset: Dataset, task: str | None) -> Path | None:
-        """Facts from which a diff shows what theories of a task derive; None where it shows samples only."""
+        """A file of facts for comparing what two theories of a task derive; None if a diff shows samples only."""
         return None
 
     def learning_problem(
         self, dataset: Dataset, view: str, task: str | None = None, options: Mapping[str, str] | None = None
     ) -> Problem:
-        """A task of the dataset as a learner takes it, in one of `learning_views`; see hornbeam.tasks.problem."""
+        """A task of the dataset for a learner, and what its result is judged on.
+
+        Args:
+            dataset: The dataset.
+            view: One of `learning_views`.
+            task: The task; None for the only one, or for all tasks if they share one theory.
+            options: Options of the family's tasks, e.g. the encoding.
+
+        Returns:
+            The problem, see :mod:`hornbeam.tasks.problem`.
+
+        Raises:
+            UsageError: if the family has no such view, or the task or an option is unknown.
+        """
         raise UsageError(f"the family {self.name} has no tasks for learners of theories")
 
     def court(self, dataset: Dataset, task: str | None, options: Mapping[str, str] | None = None) -> Court:
-        """Who judges theories of a task; see hornbeam.tasks.court.
+        """The judge of theories of a task; see :mod:`hornbeam.tasks.court`.
 
         Args:
-            dataset: The dataset that theories are about.
-            task: The task; None where one theory is true of all tasks.
-            options: Those of :meth:`learning_problem`, which decide the encoding that a theory is written in.
+            dataset: The dataset that the theories are about.
+            task: The task; None if all tasks share one theory.
+            options: The options of :meth:`learning_problem`, which decide the encoding of a theory.
+
+        Returns:
+            The court, which has the true theory and gives verdicts.
+
+        Raises:
+            UsageError: if there is no true theory, or the task or an option is unknown.
         """
         raise UsageError(f"the family {self.name} has no true theories to compare with")
 
     def learning_tasks(self, dataset: Dataset) -> Sequence[str | None]:
-        """What is learned one by one: each task, or None for all of them at once where a task is only a test."""
+        """The tasks that are learned separately; (None,) if all tasks share one theory."""
         return dataset.tasks
 
     def groups(self, sample: Sample) -> Mapping[str, Json]:
-        """Where a sample stands in tables of results, by name: e.g. `k`, `b`, `noise`, `world` or `level`."""
+        """The groups of a sample in tables of results, e.g. `k`, `b`, `noise`, `world` or `level`."""
         return {}
 
     def kind_of_task(self, dataset: Dataset, task: str) -> str:
-        """What tables of results give means for, beside those of all tasks; "" where tasks are all of a kind."""
+        """The kind of a task; tables of results have a mean for each kind. "" if all tasks are of one kind."""
         return ""
 
     def world_graph(self, dataset: Dataset, task: str) -> Sequence[tuple[Hashable, str, Hashable]] | None:
-        """The graph that a task's samples were cut from: source, relation, target; None where there is no such."""
+        """The graph that the samples of a task are parts of, as (source, relation, target); None if there is none."""
         return None
 
     def easiest_first(self, dataset: Dataset) -> list[str] | None:
-        """The tasks in an order for a curriculum; None where the family knows none."""
+        """The tasks from easy to hard, for a curriculum; None if the family has no such order."""
         return None
 
     def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
-        """Published files of the original as a configuration and batches."""
+        """Read published files of the original; see :func:`hornbeam.import_dataset`.
+
+        Args:
+            files: The files or folders.
+            options: Options of the importer.
+
+        Returns:
+            The settings, and the samples in batches.
+
+        Raises:
+            UsageError: if the family has no importer, or a file is not in the published format.
+        """
         raise UsageError(f"the family {self.name} has no importer")
 
     def columns(self) -> Sequence[Column]:
-        """What a table of its samples has beside id, task, split, label and supervised."""
+        """The columns of exported tables, in addition to id, task, split, label and supervised."""
         return UNDECLARED
 
     def show(self, dataset: Dataset) -> list[Section]:
-        """The family's part of the page that `hornbeam show` writes."""
+        """The family's sections of the page that `hornbeam show` writes."""
         return []
 
     def picture(self, dataset: Dataset, sample: Sample) -> str:
-        """A sample as HTML to look at: a picture, a story, a drawn graph."""
+        """A sample as HTML: a picture, a story or a drawn graph."""
         return ""
 
     def typical(self, dataset: Dataset) -> Sequence[Sample]:
@@ -227,12 +312,12 @@ class Family(ABC):
         return dataset.samples[:1]
 
     def commands(self) -> typer.Typer | None:
-        """Further commands, as `hornbeam FAMILY ...`."""
+        """The family's own commands, `hornbeam FAMILY ...`."""
         return None
 
 
 class FamilyPackage(Family):
-    """A family whose work on a dataset on disk lies in modules of fixed names beside the one of the subclass.
+    """A family that is a package: the subclass generates, and modules with fixed names in its package do the rest.
 
         check.py      check(dataset, progress)
         audit.py      audit(dataset, progress)
@@ -242,9 +327,9 @@ class FamilyPackage(Family):
         importer.py   import_files(files, options)
         record.py     COLUMNS
         show.py       sections(dataset), picture(dataset, sample), typical(dataset)
-        commands.py   app(), where the family has commands of its own
+        commands.py   app(), if the family has its own commands
 
-    Each is imported when it is first asked for: generating, which the subclass implements, needs none of them.
+    Each module is imported when it is first used; generating needs none of them.
     """
 
     def check(self, dataset: Dataset, progress: Progress = no_progress) -> Check:

@@ -38,7 +38,12 @@ SAMPLES = "samples.jsonl"
 
 
 class SampleView(Sequence[Sample]):
-    """Some samples of a dataset, in its order: a sequence that reads a line when it is asked for it."""
+    """Some samples of a dataset, in order, as a sequence. A sample is read when it is accessed.
+
+    >>> train = ds.train
+    >>> train[0].split, len(train[:3]), len(train.task("ancestor")) == len(train)
+    ('train', 3, True)
+    """
 
     def __init__(self, dataset: Dataset, rows: npt.NDArray[np.int64]) -> None:
         self._dataset = dataset
@@ -61,11 +66,11 @@ class SampleView(Sequence[Sample]):
             yield Sample.from_line(self._dataset.line(int(row)))
 
     def split(self, name: str) -> SampleView:
-        """Those of a split."""
+        """The samples of a split; none if the dataset has no such split."""
         return self._where("split", self._dataset.splits, name)
 
     def task(self, name: str) -> SampleView:
-        """Those of a task."""
+        """The samples of a task; UsageError if the dataset has no such task."""
         return self._where("task", self._dataset.tasks, self._dataset.one_task(name))
 
     def _where(self, column: str, names: Sequence[str], name: str) -> SampleView:
@@ -75,7 +80,28 @@ class SampleView(Sequence[Sample]):
 
 
 class Dataset:
-    """A finished dataset. Opening it checks names and sizes of all files; `verify` reads every byte."""
+    """A finished dataset on disk.
+
+    Opening it checks the names and sizes of all files; :meth:`verify` reads every byte.
+
+    Args:
+        path: The folder of the dataset.
+
+    Attributes:
+        path: The folder of the dataset.
+        manifest: What the dataset is: family, preset, seed, settings, counts, and the hash of every file.
+        family: The family, see :class:`hornbeam.family.Family`.
+        config: The settings that it was generated with, as the family's own type.
+        truth: The true theory.
+        samples: All samples; `train`, `valid` and `test` are those of a split.
+
+    Raises:
+        NoDataset: if there is no dataset at `path`.
+        DatasetError: if a file is missing or has another size than recorded, or the format is of another version.
+
+    >>> print(ds.manifest.family, ds.tasks, len(ds.samples))
+    ancestors ['ancestor'] 40
+    """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -86,20 +112,27 @@ class Dataset:
         return f"Dataset({str(self.path)!r}, {self.manifest.family}, {len(self.samples)} samples)"
 
     def verify(self) -> None:
-        """Refuse a dataset of which any byte was changed."""
+        """Check the hash of every file.
+
+        Raises:
+            DatasetError: if a file was modified.
+
+        >>> ds.verify()
+        """
         manifest.verify(self.path, self.manifest, digests=True)
 
     # What it is -------------------------------------------------------------------------------------------------------
 
     @cached_property
     def family(self) -> Family:
+        """The family that the dataset belongs to."""
         from hornbeam import family
 
         return family.get(self.manifest.family)
 
     @cached_property
     def config(self) -> Any:
-        """The configuration that made it, as the family's own type."""
+        """The settings that the dataset was generated with, as the family's own type."""
         try:
             return self.family.config_type.model_validate(self.manifest.config)
         except ValidationError as error:
@@ -112,29 +145,53 @@ class Dataset:
 
     @cached_property
     def truth(self) -> Theory:
-        """The true theory; where each task has its own, see :meth:`truth_of`."""
+        """The true theory; if each task has its own, use :meth:`truth_of`."""
         return self.truth_of(None)
 
     def truth_of(self, task: str | None) -> Theory:
-        """The true theory of a task; with None, that of all tasks.
+        """The true theory of a task.
+
+        Args:
+            task: The name of the task; None for the theory of all tasks.
+
+        Returns:
+            The theory.
 
         Raises:
-            UsageError: if each task has a theory of its own and none was named, or if there is no true theory.
+            UsageError: if each task has its own theory and `task` is None, or if there is no true theory.
+
+        >>> print(ds.truth_of("ancestor").texts[0])
+        ancestor(Id, X, Y) :- parent(Id, X, Y).
         """
         return self.family.court(self, task).truth
 
     @property
     def tasks(self) -> list[str]:
+        """The names of the tasks."""
         names: Any = self.manifest.counts["tasks"]
         return list(names)
 
     @property
     def splits(self) -> list[str]:
+        """The names of the splits that have samples."""
         names: Any = self.manifest.counts["splits"]
         return list(names)
 
     def one_task(self, name: str | None) -> str:
-        """The task of this name, or the only one; UsageError where there are several to choose from."""
+        """The name of a task, checked.
+
+        Args:
+            name: The name; None for the only task of the dataset.
+
+        Returns:
+            The name.
+
+        Raises:
+            UsageError: if there is no such task, or `name` is None and the dataset has several tasks.
+
+        >>> ds.one_task(None)
+        'ancestor'
+        """
         if name is None and len(self.tasks) != 1:
             example = f", e.g. '{self.tasks[0]}'" if self.tasks else ""
             raise UsageError(f"the dataset has {len(self.tasks)} tasks: name one{example}", file=str(self.path))
@@ -143,7 +200,20 @@ class Dataset:
         return name or self.tasks[0]
 
     def file(self, relative: str) -> Path:
-        """The path of one of its files."""
+        """The path of a file of the dataset.
+
+        Args:
+            relative: The path inside the dataset's folder.
+
+        Returns:
+            The full path.
+
+        Raises:
+            UsageError: if the dataset has no such file.
+
+        >>> ds.file("load.pl").name
+        'load.pl'
+        """
         path = inside(self.path, relative)
         if not path.is_file():
             raise UsageError("the dataset has no such file", file=str(path))
@@ -164,40 +234,59 @@ class Dataset:
             return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
 
     def column(self, name: str) -> npt.NDArray[Any]:
-        """A column of the index, e.g. the number of each sample's split."""
+        """A column of the index: ``task`` or ``split``, as numbers into `tasks` and `splits`."""
         column: npt.NDArray[Any] = self._index[name]
         return column
 
     def line(self, row: int) -> bytes:
-        """The line of samples.jsonl of this number."""
+        """A line of samples.jsonl by its number, from 0."""
         entry = self._index[row]
         start = int(entry["offset"])
         return bytes(self._lines[start : start + int(entry["length"])])
 
     @property
     def samples(self) -> SampleView:
+        """All samples."""
         return SampleView(self, np.arange(len(self._index), dtype=np.int64))
 
     def split(self, name: str) -> SampleView:
+        """The samples of a split; none if the dataset has no such split."""
         return self.samples.split(name)
 
     def task(self, name: str) -> SampleView:
+        """The samples of a task; UsageError if the dataset has no such task."""
         return self.samples.task(name)
 
     @property
     def train(self) -> SampleView:
+        """The training samples."""
         return self.split("train")
 
     @property
     def valid(self) -> SampleView:
+        """The validation samples."""
         return self.split("valid")
 
     @property
     def test(self) -> SampleView:
+        """The test samples."""
         return self.split("test")
 
     def sample(self, name: str) -> Sample:
-        """The sample of this id."""
+        """Look up a sample by its id.
+
+        Args:
+            name: The id.
+
+        Returns:
+            The sample.
+
+        Raises:
+            UsageError: if there is no such sample.
+
+        >>> ds.sample("s000000").id
+        's000000'
+        """
         mark = f'{{"id":"{name}",'.encode()
         place = self._lines.find(mark)
         while place > 0 and self._lines[place - 1 : place] != b"\n":
@@ -211,7 +300,18 @@ class Dataset:
     # Prolog -----------------------------------------------------------------------------------------------------------
 
     def query(self, goal: str, *, limits: Limits = CAREFUL) -> list[Answer]:
-        """Ask the dataset a Prolog goal, in a contained process: a dataset may come from anywhere.
+        """Ask the dataset a Prolog goal, in a contained process: a dataset may come from an untrusted source.
+
+        Args:
+            goal: The goal as text.
+            limits: Limits on time, inferences, memory and the number of answers.
+
+        Returns:
+            The answers, each with the values of the goal's variables by name.
+
+        Raises:
+            PrologError: if the goal raises an exception or calls what the sandbox forbids.
+            LimitExceeded: if the goal exceeds a limit.
 
         >>> ds.query("sample(Id, _, train, _, _)")[0].keys()
         dict_keys(['Id'])
@@ -220,7 +320,12 @@ class Dataset:
             return prolog.all(goal, limits=limits)
 
     def prolog(self) -> Prolog:
-        """A contained SWI-Prolog with the dataset loaded; close it, or use it in a `with`."""
+        """Start a contained SWI-Prolog with the dataset loaded. Close it, or use it in a `with` statement.
+
+        >>> with ds.prolog() as prolog:
+        ...     prolog.ask("sample(_, ancestor, train, true, _)")
+        True
+        """
         prolog = Prolog.contained(memory=2 << 30)
         try:
             prolog.load(self.path / "load.pl", "user", strict=False)
@@ -230,7 +335,7 @@ class Dataset:
         return prolog
 
 
-# Where each sample's line is: a numpy array on disk, opened memory-mapped, for a dataset may be larger than memory ---
+# The place of each sample's line: a memory-mapped numpy array, because a dataset may be larger than memory ----------
 
 NAME = "samples.index.npy"
 
