@@ -107,8 +107,8 @@ class Audit:
         samples: The number of samples.
         derivable: The share of labels that follow from the true theory; None if unknown.
         unique: The share of labels that are the only answer; None if unknown.
-        duplicates: How many samples repeat another one.
-        leaks: What of the test split also occurs in training.
+        duplicates: How many samples repeat another one of their split.
+        leaks: How many samples of one split also occur in another.
         shortcuts: Features that predict the label without the rule.
         balance: How often each label occurs.
         details: Figures of the family.
@@ -136,7 +136,7 @@ class Family(ABC):
         demo_presets: The presets that `hornbeam demo` generates and checks within a minute.
         tasks_are_worlds: Whether each task has its own relations, rules and graph.
         learning_views: The views of a dataset that learners can use, see :data:`hornbeam.tasks.problem.VIEWS`.
-        proof_files: The files of a dataset that its proofs refer to.
+        proof_files: The Prolog files of a dataset that prove its labels.
         confirmed_by: The reasoner that confirms the labels.
 
     >>> get("star").title
