@@ -56,7 +56,7 @@ def test_every_module_of_the_package_stands_on_a_floor() -> None:
 
 @pytest.mark.parametrize("family", BUILT_IN)
 def test_a_family_has_the_file_names_that_are_the_same_in_all(family: str) -> None:
-    (told,) = re.findall(r"A family has the same file names for the same job: (.*?)\n\n", GUIDE, flags=re.DOTALL)
+    (told,) = re.findall(r"All families use the same file names: (.*?)\n\n", GUIDE, flags=re.DOTALL)
     names = re.findall(r"`(\w+\.py)`", told)
     assert len(names) >= 10
     modules = {path.name for path in (PACKAGE / family).glob("*.py")}
