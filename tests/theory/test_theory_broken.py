@@ -24,7 +24,7 @@ def test_an_unsafe_rule_ranges_over_all_constants() -> None:
 
 
 def test_an_undefined_predicate_is_named() -> None:
-    with pytest.raises(UsageError, match=r"calls nope/1, which nobody defines"):
+    with pytest.raises(UsageError, match=r"calls nope/1, which is undefined"):
         diff(TRUE, "p(X,Y) :- q(X,Y), nope(Y).", facts=FACTS)
 
 

@@ -75,7 +75,7 @@ class TheoryEvaluation:
     train: Scores | None
     held: Mapping[str, Scores | None]  # by split
     against: Against | None  # None where the truth cannot be said in the language of the task
-    unknown: tuple[str, ...] = ()  # predicates that the theory calls and nobody defines
+    unknown: tuple[str, ...] = ()  # undefined predicates that the theory calls
     curve: tuple[float | None, ...] = ()  # headline figures on the test split of the theories before it
 
     @property

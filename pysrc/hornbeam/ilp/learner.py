@@ -1,7 +1,7 @@
-"""What a learner of theories is, and how one is found by its name.
+"""The interface of learners of theories, and the registry of learners.
 
-Built-in learners are modules of this package; another package adds one through the entry point group
-``hornbeam.learners``, whose value is a subclass of :class:`Learner`.
+Built-in learners are modules of this package. Other packages add learners through the entry point group
+``hornbeam.learners``; its values are subclasses of :class:`Learner`.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from hornbeam.theory import Theory
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """The bias as the learner searches it, with sizes of its own settings put in, and what it cannot write at all."""
+    """The search space of a learner: the bias with the sizes of its settings, and what it can express."""
 
     bias: Bias
-    constants: bool = True  # in # places
-    counted_constants: bool = False  # whether each constant is a body literal and a variable more
+    constants: bool = True  # in # arguments
+    counted_constants: bool = False  # whether each constant counts as a further body literal and variable
     negation: bool = True
     recursion: bool = True
     invention: bool = True
     repeated_variables: bool = True  # the same variable twice in one literal
     repeated_head_variables: bool = True  # and in the head
-    unused_head_variables: bool = True  # head variables that no body literal has
-    unconnected: bool = True  # body literals that share no variable, by any way, with the head
-    note: str = ""  # what else a person should know of it
+    unused_head_variables: bool = True  # head variables that do not occur in the body
+    unconnected: bool = True  # body literals that are not connected to the head by variables
+    note: str = ""  # further restrictions, in words
 
 
 BUILT_IN = ("mdie", "lff", "foil", "amie", "algebra", "aleph", "popper")
 
 
 class Settings(BaseModel):
-    """Settings of a learner: unknown names and values out of range are refused with what was expected."""
+    """Settings of a learner. Unknown names and values out of range are errors that say what was expected."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -47,27 +47,52 @@ class Settings(BaseModel):
 
 
 class Learner(ABC):
-    """A learner. Stateless: a task and settings come in, a theory goes out, and `watch` hears what happens between.
+    """A learner of theories. Subclasses have no state.
 
-    `fit` runs in a process of its own that is ended at the limits of time and memory; what it told `watch` last is
-    then its result. It should stop by itself when `watch.time_is_up()`.
+    `fit` runs in its own process, which is ended at the limits of time and memory; the last theory that it reported to
+    `watch` is then the result.
+
+    Attributes:
+        name: The name in commands.
+        title: A description in a few words.
+        views: The views of a dataset that it supports (:mod:`hornbeam.tasks.problem`), the preferred one first.
+        settings_type: The type of its settings.
+
+    >>> class MostGeneral(Learner):
+    ...     name, title, views = "most-general", "covers every example", ("examples",)
+    ...     def fit(self, task, settings, watch):
+    ...         return Theory.parse("p(X).")
+    >>> MostGeneral().available() is None
+    True
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
-    views: ClassVar[tuple[str, ...]]  # which views of a dataset it takes, the best for it first
+    views: ClassVar[tuple[str, ...]]
     settings_type: ClassVar[type[Settings]] = Settings
 
     @abstractmethod
     def fit(self, task: Any, settings: Any, watch: Watch) -> Theory:
-        """A theory for the task: whole, or the best that was found in time."""
+        """Learn a theory.
+
+        Args:
+            task: An ExampleTask, FactTask or NetworkTask, of one of `views`.
+            settings: The settings, as `settings_type`.
+            watch: Takes the best theory so far. The learner should stop when ``watch.time_is_up()``.
+
+        Returns:
+            The theory; the best one so far if the time is up.
+
+        Raises:
+            UsageError: if the learner cannot handle the task.
+        """
 
     def space(self, bias: Bias, settings: Any) -> Space:
-        """What of the bias it can express with these settings; see hornbeam.ilp.diagnosis."""
+        """The part of the bias that the learner can express with these settings; see hornbeam.ilp.diagnosis."""
         return Space(bias)
 
     def available(self) -> str | None:
-        """None if it can run here, else what is missing and how to get it."""
+        """None if the learner can run here, else what is missing and how to install it."""
         return None
 
 

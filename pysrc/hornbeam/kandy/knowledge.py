@@ -127,7 +127,7 @@ class KandyLogic:
         """Take a rule from text, after a look at it; returns the name under which it is known.
 
         A :class:`UsageError` with line and column inside the text says what is wrong: not Prolog, a directive, no
-        valid/1, a call of what nobody defines or of what does more than reason.
+        valid/1, a call of an undefined predicate or of one with side effects.
         """
         rule = "rule_" + hashlib.sha256(text.encode()).hexdigest()[:16]
         if rule not in self._texts:

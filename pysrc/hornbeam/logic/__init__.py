@@ -1,4 +1,4 @@
-"""The two reasoners: SWI-Prolog (`prolog`, the reasoner of record) and clingo (`asp`, the other one)."""
+"""The two reasoners: SWI-Prolog (`prolog`), which derives the labels, and clingo (`asp`), which confirms them."""
 
 from hornbeam.logic.prolog import CAREFUL, NO_LIMITS, Answer, Limits, Prolog
 from hornbeam.logic.terms import Clause, Compound, String, Term, Var, literal, quote, to_text, variables

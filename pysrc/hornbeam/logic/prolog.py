@@ -1,13 +1,9 @@
-"""SWI-Prolog as a Python object: load programs, ask goals, one at a time or thousands in one call.
+"""SWI-Prolog as a Python object: load programs and ask goals, one at a time or thousands in one call.
 
 >>> from hornbeam.logic import Prolog
 >>> pl = Prolog()
 >>> pl.load_text("parent(ann, bob). parent(bob, cid).", module="family")
 'family'
->>> pl.once("parent(X, cid)", module="family")
-{'X': 'bob'}
->>> pl.ask_many("parent(P, _)", over="P", rows=["ann", "cid"], module="family")
-[True, False]
 >>> pl.once_many("parent(P, C)", over="P", get="C", rows=["ann", "bob", "cid"], module="family")
 ['bob', 'cid', None]
 >>> pl.unload("family")
@@ -19,7 +15,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal
 
 from hornbeam.errors import (
     CyclicTerm,
@@ -44,12 +40,25 @@ Mode = Literal["ask", "once", "all"]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a goal may use. Inferences give the same outcome on every machine; seconds are the net below them."""
+    """Limits on a goal. A limit on inferences gives the same outcome on every machine; one on seconds does not.
+
+    Attributes:
+        seconds: Wall-clock time.
+        inferences: Inferences.
+        stack: Bytes of Prolog's stacks.
+        answers: The search stops after this many answers; this is not an error.
+
+    Raises:
+        UsageError: if a limit is not above 0.
+
+    >>> Prolog().all("between(1, inf, X)", limits=Limits(answers=2))
+    [{'X': 1}, {'X': 2}]
+    """
 
     seconds: float | None = None
     inferences: int | None = None
-    stack: int | None = None  # bytes
-    answers: int | None = None  # more are not looked for; not an error
+    stack: int | None = None
+    answers: int | None = None
 
     def __post_init__(self) -> None:
         for name in ("seconds", "inferences", "stack", "answers"):
@@ -65,16 +74,22 @@ class Limits:
 NO_LIMITS = Limits()
 _LONGEST = 1_000_000.0  # seconds: poll() takes no longer timeouts
 
-# What a goal of a person's gets where they set nothing: ample, but no end of the machine.
+# The default for a user's goal: generous, but it protects the machine.
 CAREFUL = Limits(seconds=60.0, stack=1 << 30)
 
 
 class Prolog:
-    """A handle on SWI-Prolog: this process' engine, or with :meth:`contained` a process of its own.
+    """SWI-Prolog: the engine of this process, or with :meth:`contained` a separate process.
 
-    Handles are cheap; all in-process handles share the one engine. Goals are text, and their text should not vary with
-    the data: values go in through `given` or `rows`. A goal may be asked from any thread; goals of one engine run one
-    after the other. Answers of tabled predicates come in no order: sort them before they are written or sampled.
+    Handles are cheap; all in-process handles share one engine. Goals are text, which should not depend on the data:
+    pass values through `given` or `rows`. Any thread may ask a goal; goals of one engine run one after the other.
+    Answers of tabled predicates have no fixed order: sort them before you write or sample them.
+
+    All methods raise PrologSyntaxError if a goal is not valid Prolog, UnknownPredicate if it calls an undefined
+    predicate, PrologError for other exceptions of Prolog, and LimitExceeded if it exceeds a limit.
+
+    Args:
+        bridge: ``janus``, ``pyswip`` or a bridge; by default HORNBEAM_PROLOG, or the one that works here.
     """
 
     def __init__(self, bridge: str | Bridge | None = None) -> None:
@@ -82,17 +97,28 @@ class Prolog:
 
     @classmethod
     def contained(cls, *, memory: int = 1 << 30, cpu_seconds: int = 600) -> Prolog:
-        """A `swipl` process of its own for programs and goals from outside: sandboxed, limited, ended by its id.
+        """Start a separate `swipl` process, in a sandbox with limits, for untrusted programs; :meth:`close` ends it.
 
-        `memory` (bytes) and `cpu_seconds` are enforced by the operating system for the whole process. Use it as a
-        context manager, or call :meth:`close`.
+        Args:
+            memory: Bytes of memory of the process, enforced by the operating system.
+            cpu_seconds: CPU time of the process, enforced by the operating system.
+
+        Returns:
+            A handle on the process.
+
+        Raises:
+            EngineUnavailable: if `swipl` is not installed.
+
+        >>> with Prolog.contained() as guest:
+        ...     guest.once("X is 6 * 7")
+        {'X': 42}
         """
         from hornbeam.logic.bridges.contained import ContainedBridge
 
         return cls(ContainedBridge(memory=memory, cpu_seconds=cpu_seconds))
 
     def close(self) -> None:
-        """End a contained process; nothing for the engine of this process."""
+        """End a contained process. Does nothing for the engine of this process."""
         close = getattr(self._bridge, "close", None)
         if close is not None:
             close()
@@ -115,15 +141,28 @@ class Prolog:
         return str(self._call("info", [])[0])
 
     def home(self) -> str:
-        """Where SWI-Prolog's own library is."""
+        """The folder of SWI-Prolog's library."""
         return str(self._call("info", [])[1])
 
     # Programs -------------------------------------------------------------------------------------------------------
 
     def load(self, path: str | Path, module: str = "user", *, strict: bool = True) -> str:
-        """Load a file into `module`; returns the module in which its predicates live (its own, where it has a header).
+        """Load a Prolog file.
 
-        With `strict` a warning is an error too: both raise PrologError with file, line and message.
+        Args:
+            path: The file.
+            module: The module to load it into.
+            strict: Treat warnings as errors.
+
+        Returns:
+            The module that holds its predicates: the file's own module if it declares one, else `module`.
+
+        Raises:
+            UsageError: if there is no such file.
+            PrologError: at an error or warning, with file, line and message.
+
+        >>> Prolog().load(dataset_folder / "theory.pl", "rules", strict=False)
+        'truth'
         """
         file = Path(path)
         if not file.is_file():
@@ -131,11 +170,15 @@ class Prolog:
         return str(self._call("load", (module, ("file", str(file.resolve())), _flag(strict))))
 
     def load_text(self, text: str, module: str, *, name: str | None = None, strict: bool = True) -> str:
-        """Load program text into `module`; `name` stands for the file in messages. Loading again replaces."""
+        """Load program text, as :meth:`load`; `name` is the file in messages. Loading again replaces the program.
+
+        >>> Prolog().load_text("p(1). p(2).", "numbers")
+        'numbers'
+        """
         return str(self._call("load", (module, ("text", name or f"<{module}>", text), _flag(strict))))
 
     def unload(self, module: str) -> None:
-        """Forget all that was loaded under this module's name."""
+        """Remove all predicates that were loaded into a module."""
         self._call("unload", module)
 
     def parse(self, text: str, *, module: str = "user") -> Term:
@@ -151,20 +194,41 @@ class Prolog:
     def ask(
         self, goal: str, *, given: Mapping[str, Term] | None = None, module: str = "user", limits: Limits = NO_LIMITS
     ) -> bool:
-        """Whether `goal` holds."""
+        """Whether `goal` succeeds.
+
+        Args:
+            goal: The goal as text, without a full stop.
+            given: Values of variables of the goal, by name.
+            module: The module to ask it in.
+            limits: Limits on the goal.
+
+        Returns:
+            True if the goal has an answer.
+
+        >>> Prolog().ask("member(X, Xs)", given={"X": 2, "Xs": [1, 2]})
+        True
+        """
         return bool(self._query("ask", goal, given, module, limits)[1])
 
     def once(
         self, goal: str, *, given: Mapping[str, Term] | None = None, module: str = "user", limits: Limits = NO_LIMITS
     ) -> Answer | None:
-        """The first answer, or None. Variables that start with an underscore are left out."""
+        """The first answer, without variables that start with an underscore, or None. Arguments as in :meth:`ask`.
+
+        >>> Prolog().once("append(Xs, [c], [a, b, c])")
+        {'Xs': ['a', 'b']}
+        """
         answers = self._answers("once", goal, given, module, limits)
         return answers[0] if answers else None
 
     def all(
         self, goal: str, *, given: Mapping[str, Term] | None = None, module: str = "user", limits: Limits = NO_LIMITS
     ) -> list[Answer]:
-        """All answers, in Prolog's order (sort those of tabled predicates)."""
+        """All answers, in Prolog's order. Arguments as in :meth:`ask`.
+
+        >>> Prolog().all("member(X, [a, b])")
+        [{'X': 'a'}, {'X': 'b'}]
+        """
         return self._answers("all", goal, given, module, limits)
 
     def _answers(
@@ -189,11 +253,23 @@ class Prolog:
         module: str = "user",
         limits: Limits = NO_LIMITS,
     ) -> list[bool | HornbeamError]:
-        """Whether `goal` holds for each row, in one call.
+        """Whether `goal` succeeds for each row, in one call.
 
-        `over` names the variable that a row is the value of, or several variables, and then a row is a sequence.
-        Without limits an error ends the batch. With limits they hold for each row, and a row that breaks them or raises
-        gives its exception as its result.
+        Args:
+            goal: The goal as text, the same for all rows.
+            over: The variable that takes the values of the rows; with several variables, a row is a sequence.
+            rows: The values.
+            module: The module to ask it in.
+            limits: Limits on each row. A row that exceeds them, or raises, has the exception as its result.
+
+        Returns:
+            A result for each row, in order.
+
+        Raises:
+            HornbeamError: if a row raises and there are no limits.
+
+        >>> Prolog().ask_many("X > Y", over=("X", "Y"), rows=[(2, 1), (1, 2)])
+        [True, False]
         """
         replies = self._many("ask", goal, over, rows, (), module, limits)
         if not limits.wire():
@@ -210,7 +286,11 @@ class Prolog:
         module: str = "user",
         limits: Limits = NO_LIMITS,
     ) -> list[Any]:
-        """The first answer for each row, in one call: the value of `get` (a tuple for several names), or None."""
+        """As :meth:`ask_many`, the first answer: the value of `get` (a tuple for several names), or None.
+
+        >>> Prolog().once_many("Y is X * X", over="X", get="Y", rows=[2, 3])
+        [4, 9]
+        """
         replies = self._many("once", goal, over, rows, _names(get), module, limits)
         if isinstance(get, str) and all(type(reply) is int or type(reply) is str for reply in replies):
             return replies
@@ -226,7 +306,11 @@ class Prolog:
         module: str = "user",
         limits: Limits = NO_LIMITS,
     ) -> list[Any]:
-        """All answers for each row, in one call: a list of the values of `get` (tuples for several names)."""
+        """As :meth:`ask_many`, all answers: a list of the values of `get` (tuples for several names).
+
+        >>> Prolog().all_many("between(1, N, X)", over="N", get="X", rows=[1, 3])
+        [[1], [1, 2, 3]]
+        """
         replies = self._many("all", goal, over, rows, _names(get), module, limits)
         return [
             _error(reply) if type(reply) is tuple else [_row_value(value, get) for value in reply] for reply in replies
@@ -248,7 +332,7 @@ class Prolog:
             _check_rows(values, names)
             values = [row[0] for row in values] if len(names) == 1 else values
         request = (module, goal, names, values, list(get), mode, limits.wire(), self._bridge.safety)
-        # The limit is a row's, so the batch may take that long for each.
+        # The limit applies to each row.
         seconds = None if limits.seconds is None else min(_LONGEST, limits.seconds * max(1, len(values)))
         replies: list[Wire] = self._call("many", request, seconds)
         return replies
@@ -257,7 +341,7 @@ class Prolog:
         reply = self._bridge.call(operation, request, seconds)
         if reply[0] == "ok":
             return reply[1]
-        return _raise(_error(reply))
+        raise _error(reply)
 
 
 def _flag(value: bool) -> str:
@@ -313,7 +397,3 @@ def _error(reply: Wire) -> HornbeamError:
     if kind in _LIMIT_ERRORS:
         return _LIMIT_ERRORS[kind](message, **place)
     return _PROLOG_ERRORS.get(kind, PrologError)(message, term=text, **place)
-
-
-def _raise(error: HornbeamError) -> NoReturn:
-    raise error

@@ -1,4 +1,4 @@
-"""An experiment: the same model, setting and options from several seeds, each a run in its own folder."""
+"""An experiment: one model, setting and options with several seeds, each a run in its own folder."""
 
 from __future__ import annotations
 
@@ -27,7 +27,23 @@ from hornbeam.report.tables import deviation, mean
 
 @dataclass(frozen=True)
 class Trained:
-    """A finished experiment; `str` shows its figures."""
+    """A finished experiment: one model, trained once for each seed. `str` shows its accuracy.
+
+    Attributes:
+        path: The folder of the runs.
+        dataset: The dataset.
+        domain: The domain of the model: pictures, graphs or text.
+        model: The name of the model.
+        setting: The learning setting.
+        options: The training options.
+        seeds: The seeds.
+        outcomes: The results of each seed, in order.
+        seconds: CPU seconds of this call, without runs that were already finished.
+        accuracy: Mean and standard deviation over the seeds of the average test accuracy.
+
+    >>> trained = train(dataset, "mlp", setting="joint", seeds=2)    # doctest: +SKIP
+    >>> trained.outcomes[0].mean("test"), trained.learner(seed=0)    # doctest: +SKIP
+    """
 
     path: Path
     dataset: Dataset
@@ -37,16 +53,16 @@ class Trained:
     options: TrainingOptions
     seeds: tuple[int, ...]
     outcomes: tuple[Outcome, ...]
-    seconds: float  # CPU seconds of this call; what was finished before is not in it
+    seconds: float
 
     @property
     def accuracy(self) -> dict[str, float]:
-        """Mean and deviation over the seeds of the average test accuracy."""
+        """Mean and standard deviation over the seeds of the average test accuracy."""
         values = [outcome.mean("test") for outcome in self.outcomes]
         return {"mean": mean(values), "std": deviation(values)}
 
     def to_json(self) -> dict[str, Any]:
-        """What `hornbeam train --json` prints."""
+        """A JSON object, as `hornbeam train --json` prints it."""
         return {
             "dataset": str(self.dataset.path),
             "model": self.model,
@@ -60,10 +76,19 @@ class Trained:
         }
 
     def learner(self, seed: int | None = None) -> ModelLearner:
-        """The trained learner of a seed (the first, if none is named), ready to predict.
+        """The trained model of a seed, ready to predict.
 
-        Where each experience began anew (independent), it is the learner of the last one; `Habits.keep_weights` keeps
-        the weights of all.
+        If each task is trained from scratch (setting `independent`), it is the model of the last task;
+        `Habits.keep_weights` keeps the weights of all.
+
+        Args:
+            seed: The seed; by default the first.
+
+        Returns:
+            The learner with its trained weights.
+
+        Raises:
+            UsageError: if there are no weights of this seed.
         """
         seed = self.seeds[0] if seed is None else seed
         job = registry.TrainingJob(self.dataset, self.model, self.setting, self.options, seed, ProcessGroup())
@@ -94,25 +119,25 @@ def train(
     habits: Habits | None = None,
     progress: Progress = no_progress,
 ) -> Trained:
-    """Train a model on a dataset, from each seed; what is finished in `out` is taken, what was begun goes on.
+    """Train a model on a dataset, once for each seed. Finished runs in `out` are kept; unfinished runs resume.
 
     Args:
-        dataset: What to train on; its family decides which models there are.
-        model: The model's name.
-        setting: The learning setting; the domain's default if none is named.
-        seeds: How many (0, 1, ...), or which.
-        preset: A file of curricula/neural/FAMILY by name, or any file of that form.
-        out: The folder of the runs; runs/DATASET-MODEL-SETTING if none is named.
-        overrides: Options as text, as ``--set`` gives them.
-        habits: How often to save and what to log; none of it changes a result.
-        progress: Called with the steps made and the steps of all seeds.
+        dataset: The dataset to train on; its family decides which models are available.
+        model: The name of the model.
+        setting: The learning setting; default: that of the domain.
+        seeds: The number of seeds (0, 1, ...), or the seeds.
+        preset: The name of a file in curricula/neural/FAMILY, or the path of such a file.
+        out: The folder of the runs; default: runs/DATASET-MODEL-SETTING.
+        overrides: Options as text, as in ``--set``.
+        habits: How often to save and what to log; does not change the result.
+        progress: Called with the number of finished steps and of all steps.
 
     Returns:
-        The figures of all seeds, also written to summary.json in `out`.
+        The results of all seeds, also written to summary.json in `out`.
 
     Raises:
         UsageError: if a name or an option is unknown, or `out` holds another experiment.
-        EngineUnavailable: if a library or pretrained weights are missing; the message says what to do.
+        EngineUnavailable: if a library or pretrained weights are missing; the message says how to install them.
     """
     domain, chosen = registry.find(dataset.manifest.family, model, setting)
     base = presets.load(domain.preset_place(dataset), preset)
@@ -133,7 +158,7 @@ def train(
         seconds = time.process_time() - start
         trained = Trained(path, dataset, domain, model, chosen, options, numbers, tuple(outcomes), seconds)
         if processes.leads:
-            differing = ("cpu_seconds", "folder", "dataset")  # what another run of the same would write otherwise
+            differing = ("cpu_seconds", "folder", "dataset")  # these differ between equal runs
             lasting = {key: value for key, value in trained.to_json().items() if key not in differing}
             write_atomic(path / "summary.json", as_text(lasting).encode())
     return trained
@@ -142,7 +167,7 @@ def train(
 def _run(
     domain: registry.ModelDomain, job: registry.TrainingJob, path: Path, habits: Habits, progress: Progress
 ) -> Outcome:
-    """One run: taken if it is finished, else gone on with, else begun."""
+    """One run: kept if it is finished, otherwise resumed or started."""
     # What decides the result of a run:
     config = {
         "dataset": sha256(job.dataset.path / "manifest.json"),
@@ -174,7 +199,7 @@ def _train(
 
 @contextmanager
 def _threads(count: int) -> Iterator[None]:
-    """Torch works with so many threads, and then with as many as before."""
+    """Set the number of torch's threads, and restore it afterwards."""
     before = torch.get_num_threads()
     torch.set_num_threads(count)
     try:
@@ -184,5 +209,5 @@ def _threads(count: int) -> Iterator[None]:
 
 
 def _share(progress: Progress, index: int, count: int) -> Progress:
-    """The progress of one run of several, each with as many steps."""
+    """The progress of one of several runs with the same number of steps."""
     return lambda done, total: progress(index * total + done, count * total)

@@ -1,7 +1,7 @@
-r"""The language of hypotheses: which predicates a clause may use, how their places are filled, and how large it may be.
+r"""The language bias: which predicates a clause may use, with which arguments, and how large it may be.
 
-One bias serves every learner, so that all search the same space: sizes count body literals, and variables are all
-variables of a clause, those of the head included. A harness translates them into the terms of its own system.
+All learners use the same bias and so search the same space. Sizes count body literals and all variables of a clause,
+including those of the head. The wrappers of Aleph and Popper translate them for their system.
 
 >>> mode = Mode.parse("edge(+node, -node, #colour)")
 >>> [place.fill for place in mode.places], str(mode)
@@ -29,7 +29,7 @@ _PLACE = re.compile(r"\s*([-+#?])\s*\(?\s*([a-z]\w*)?\s*\)?\s*")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One argument of a mode: how it is filled, and with terms of which type."""
+    """One argument of a mode: the kind of term, and its type."""
 
     fill: Fill
     type: str = ANY_TYPE
@@ -40,16 +40,42 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """How a predicate may be called. `recall` bounds the answers of one call that are looked at."""
+    """A mode declaration: how a predicate may be called.
+
+    Attributes:
+        name: The predicate.
+        places: Its arguments: ``+`` a bound variable, ``-`` a variable that the call binds, ``#`` a constant, ``?`` any
+            variable, each with a type.
+        recall: The most answers of one call that are used; None for all.
+        negated: Whether the predicate may also be negated, once its variables are bound.
+
+    >>> Mode.parse("edge(+node, -node)").indicator
+    ('edge', 2)
+    """
 
     name: str
     places: tuple[Place, ...] = ()
     recall: int | None = None
-    negated: bool = False  # may also stand under \+, once its variables are bound
+    negated: bool = False
 
     @classmethod
     def parse(cls, text: str, *, recall: int | None = None, negated: bool = False) -> Mode:
-        """A mode as Aleph writes it: ``edge(+node, -node, #colour)``."""
+        """Read a mode in Aleph's syntax.
+
+        Args:
+            text: The mode, e.g. ``edge(+node, -node, #colour)``.
+            recall: The most answers of one call that are used.
+            negated: Whether the predicate may also be negated.
+
+        Returns:
+            The mode.
+
+        Raises:
+            UsageError: if the text is not a mode.
+
+        >>> str(Mode.parse("colour(+node, #colour)"))
+        'colour(+node,#colour)'
+        """
         mode = _MODE.fullmatch(text)
         parts = mode[2].split(",") if mode and mode[2] else []
         places = [_PLACE.fullmatch(part) for part in parts]
@@ -60,10 +86,11 @@ class Mode:
 
     @property
     def indicator(self) -> Indicator:
+        """Name and arity."""
         return (self.name, len(self.places))
 
     def filled(self, fills: Mapping[Fill, Fill]) -> Mode:
-        """The same mode with some fills changed into others."""
+        """The same mode with some kinds of arguments replaced by others."""
         places = (Place(fills.get(place.fill, place.fill), place.type) for place in self.places)
         return replace(self, places=tuple(places))
 
@@ -73,15 +100,31 @@ class Mode:
 
 @dataclass(frozen=True, slots=True)
 class Bias:
-    """The space of hypotheses."""
+    """The hypothesis space of a task.
+
+    Attributes:
+        head: Modes of the predicates to learn.
+        body: Modes of the predicates that bodies may use.
+        constants: The constants for ``#`` arguments, by type.
+        max_body: The most body literals of a clause.
+        max_vars: The most variables of a clause, including the head.
+        max_clauses: The most clauses of a theory; None for no limit.
+        depth: The most calls between a variable and the head.
+        recursion: Whether clauses may be recursive.
+        invention: Whether a theory may define new predicates.
+
+    >>> bias = Bias(head=(Mode.parse("path(+node, +node)"),), body=(Mode.parse("edge(+node, -node)"),), recursion=True)
+    >>> bias.targets, bias.with_limits(max_body=2).max_body
+    ((('path', 2),), 2)
+    """
 
     head: tuple[Mode, ...]
     body: tuple[Mode, ...]
-    constants: Mapping[str, tuple[Term, ...]] = field(default_factory=dict)  # what may stand in a # place, by type
-    max_body: int = 5  # body literals of a clause
-    max_vars: int = 6  # variables of a clause, head included
-    max_clauses: int | None = None  # of a theory; None: no bound
-    depth: int = 3  # how many calls a variable may be away from the head
+    constants: Mapping[str, tuple[Term, ...]] = field(default_factory=dict)
+    max_body: int = 5
+    max_vars: int = 6
+    max_clauses: int | None = None
+    depth: int = 3
     recursion: bool = False
     invention: bool = False
 
@@ -91,7 +134,7 @@ class Bias:
         return tuple(dict.fromkeys(mode.indicator for mode in self.head))
 
     def undirected(self) -> Bias:
-        """The same language for a learner that does not ask what is bound when a literal is called."""
+        """The same bias without directions, for learners that ignore which variables are bound."""
         fills: dict[Fill, Fill] = {"+": "?", "-": "?"}
         return replace(
             self,
@@ -100,5 +143,5 @@ class Bias:
         )
 
     def with_limits(self, **limits: int | bool | None) -> Bias:
-        """The same language with other sizes."""
+        """The same bias with other sizes, by attribute; None keeps a size."""
         return replace(self, **{name: value for name, value in limits.items() if value is not None})  # type: ignore[arg-type]

@@ -1,8 +1,8 @@
-"""What a learner is given, in three views of a dataset, and what its result is judged on.
+"""Learning tasks in three views of a dataset, and the data that their results are judged on.
 
 `examples`: true and false atoms over background knowledge. `facts`: the facts of a world, from which rules are mined.
-`networks`: labelled graphs with a pair to relate. A learner says which view it takes; a family says which it offers.
-What a result is judged on is kept apart in a :class:`Problem`: no learner sees it.
+`networks`: labelled graphs with a pair of nodes to relate. A learner declares the views that it supports, a family
+those that it offers. A :class:`Problem` keeps the task and the evaluation data apart: a learner sees the task only.
 """
 
 from __future__ import annotations
@@ -22,10 +22,23 @@ VIEWS = (EXAMPLES, FACTS, NETWORKS)
 
 @dataclass(frozen=True, slots=True)
 class ExampleTask:
-    """Ground atoms that must follow and atoms that must not, and the Prolog that they are proved with.
+    """Learning from positive and negative examples over background knowledge.
 
-    `background` is a whole program: it loads nothing but libraries that the sandbox allows. Negatives may be few or
-    none. `facts` says that it is ground facts only, which allows a learner to look at them as tables.
+    Attributes:
+        name: The name of the task.
+        positive: Ground atoms that must follow from the theory.
+        negative: Ground atoms that must not follow; may be empty.
+        background: A complete Prolog program; it loads only libraries that the sandbox allows.
+        bias: The hypothesis space.
+        facts: Whether the background has ground facts only, so that a learner can use them as tables.
+        encoding: The encoding of the samples as terms, if the family has several.
+
+    >>> from hornbeam.logic import Compound
+    >>> from hornbeam.tasks.bias import Bias, Mode
+    >>> bias = Bias(head=(Mode.parse("even(+int)"),), body=(Mode.parse("next(-int, +int)"),), recursion=True)
+    >>> even = [Compound("even", (number,)) for number in range(4)]
+    >>> ExampleTask("even", tuple(even[::2]), tuple(even[1::2]), "next(0, 1). next(1, 2). next(2, 3).", bias).view
+    'examples'
     """
 
     name: str
@@ -34,14 +47,20 @@ class ExampleTask:
     background: str
     bias: Bias
     facts: bool = False
-    encoding: str = ""  # how the samples were made into terms, where a family has several ways
+    encoding: str = ""
 
     view = EXAMPLES
 
 
 @dataclass(frozen=True, slots=True)
 class FactTask:
-    """The facts of a world, open and noisy: rules between its predicates are wanted. No head is told apart."""
+    """Learning rules from the facts of a world, which may be incomplete and noisy. Any predicate may be a head.
+
+    Attributes:
+        name: The name of the task.
+        facts: The facts.
+        bias: The hypothesis space.
+    """
 
     name: str
     facts: tuple[Term, ...]
@@ -52,7 +71,13 @@ class FactTask:
 
 @dataclass(frozen=True, slots=True)
 class NetworkTask:
-    """Labelled graphs over a set of relations."""
+    """Learning to answer queries on labelled graphs.
+
+    Attributes:
+        name: The name of the task.
+        relations: The relations of the edges and answers.
+        networks: The training graphs with their queries and answers.
+    """
 
     name: str
     relations: tuple[str, ...]
@@ -66,10 +91,15 @@ Task = ExampleTask | FactTask | NetworkTask
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What was held out, and the truth: of each view the part that it needs.
+    """Evaluation data of a split. Each view uses only some of the attributes.
 
-    `positive` and `negative` are judged over `background`. `support` are the facts that a theory is applied to, and
-    `expected` those that must follow. `networks` are answered by reasoning with the theory.
+    Attributes:
+        positive: Examples that must be covered.
+        negative: Examples that must not be covered.
+        background: The background knowledge for these examples.
+        support: Facts that a theory is applied to.
+        expected: Facts that must follow from them.
+        networks: Graphs with queries and answers.
     """
 
     positive: tuple[Term, ...] = ()
@@ -82,13 +112,17 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A task, and by split what its result is judged on. Only `task` goes to the learner.
+    """A task with its evaluation data. Only `task` goes to the learner.
 
-    `definitions` say what predicates that an encoding made mean, in Prolog over the dataset's own files: a learned
-    theory carries those that it uses.
+    Attributes:
+        task: The task.
+        held: The evaluation data of ``valid`` and ``test``.
+        truth: The true theory in the encoding of the task; None if the family cannot express it.
+        definitions: Prolog definitions of the predicates that the encoding added, over the dataset's files. A learned
+            theory contains those that it uses.
     """
 
     task: Task
-    held: Mapping[str, Held]  # "valid", "test"
-    truth: Theory | None = None  # in the language of the task, where the family can say it
+    held: Mapping[str, Held]
+    truth: Theory | None = None
     definitions: Mapping[Indicator, tuple[Clause, ...]] = field(default_factory=dict)

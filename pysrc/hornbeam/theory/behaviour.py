@@ -44,7 +44,7 @@ class Behaviour:
     only_learned: tuple[Disagreement, ...]
     undecided: tuple[tuple[str, str], ...]  # examples that met a limit or an error, with it
     effects: tuple[dict[str, float], ...]  # the scores without each learned clause
-    unknown: tuple[Indicator, ...] = ()  # predicates that the true theory calls and nobody defines
+    unknown: tuple[Indicator, ...] = ()  # undefined predicates that the true theory calls
     background: bool = False  # whether there was background knowledge
 
 
@@ -60,7 +60,7 @@ def behave(
 ) -> Behaviour:
     """Ask both theories all examples, contained, each example within its own limits.
 
-    A call of a predicate that nobody defines, and that is not one of `known`, raises UsageError.
+    A call of an undefined predicate that is not in `known` raises UsageError.
     """
     asked = list(examples)
     goals = [example.goal for example in asked]

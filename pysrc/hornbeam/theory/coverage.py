@@ -33,7 +33,7 @@ class Judgement:
     """The outcome of each example: covered or not, or the limit or error that it met."""
 
     outcomes: tuple[Outcome, ...]
-    unknown: tuple[Indicator, ...] = ()  # predicates that the theory calls and nobody defines: such calls fail
+    unknown: tuple[Indicator, ...] = ()  # undefined predicates that the theory calls: such calls fail
 
     @property
     def covered(self) -> tuple[bool, ...]:
@@ -95,7 +95,7 @@ class Bench:
             return Judgement(tuple(self._asked(goals, module, limits)), unknown)
 
     def undefined(self, theory: Theory) -> tuple[Indicator, ...]:
-        """The predicates that the theory calls and nobody defines."""
+        """The undefined predicates that the theory calls."""
         with self._loaded(theory) as (_, unknown):
             return unknown
 
@@ -153,7 +153,7 @@ class Bench:
     def _loaded(
         self, theory: Theory, *, asked: Collection[Indicator] = (), more: str = ""
     ) -> Iterator[tuple[str, tuple[Indicator, ...]]]:
-        """The theory in a module of its own, with the predicates that it calls and nobody defines.
+        """The theory in its own module, with the undefined predicates that it calls.
 
         Of a predicate in `asked` that it does not define it covers nothing.
         """

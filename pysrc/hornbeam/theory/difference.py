@@ -1,4 +1,4 @@
-"""The difference of two theories, from their clauses to what they derive, and one verdict from all of it."""
+"""The difference between two theories: their clauses, what they derive, and the verdict."""
 
 from __future__ import annotations
 
@@ -39,12 +39,35 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Diff:
-    """All that was found; `str` gives it as text like a unified diff."""
+    """The difference between two theories; `str` gives text like a unified diff.
+
+    Attributes:
+        true: The true theory.
+        learned: The learned theory.
+        alignment: The clauses of both, paired.
+        redundant: Clauses of the learned theory that are redundant.
+        equivalence: Whether the theories are equivalent on all databases.
+        on_inputs: Whether they are equivalent on databases without facts of derived predicates.
+        rules: Scores that compare the rules.
+        comparison: What both derive from the given facts.
+        facts: Scores that compare the derived facts.
+        missing_facts: Facts that only the true theory derives, with the reason.
+        extra_facts: Facts that only the learned theory derives, with the reason.
+        behaviour: The answers to the given examples.
+        notes: Warnings and hints.
+        verdict: The verdict; None if there is neither a proof nor a counterexample.
+        judged: Whether the verdict comes from a dataset's court.
+        own: Both theories on the samples of the dataset.
+
+    >>> difference = diff("p(X) :- q(X), r(X).", "p(X) :- q(X).")
+    >>> difference.verdict.kind, difference.alignment.pairs[0].relation, difference.empty
+    ('refuted', 'general', False)
+    """
 
     true: Theory
     learned: Theory
     alignment: Alignment
-    redundant: tuple[Redundant, ...]  # of the learned theory
+    redundant: tuple[Redundant, ...]
     equivalence: Equivalence
     on_inputs: Equivalence
     rules: RuleScores
@@ -54,13 +77,13 @@ class Diff:
     extra_facts: tuple[Explanation, ...] = ()
     behaviour: Behaviour | None = None
     notes: tuple[str, ...] = ()
-    verdict: Verdict | None = None  # None where neither a proof nor a counterexample was found
-    judged: bool = False  # by a dataset's court, which knows more than the clauses
-    own: OwnSamples | None = None  # both theories on the dataset's own samples
+    verdict: Verdict | None = None
+    judged: bool = False
+    own: OwnSamples | None = None
 
     @property
     def empty(self) -> bool:
-        """Whether every clause has its variant on the other side, and nothing else differs."""
+        """Whether every clause has a variant in the other theory, and nothing else differs."""
         same = all(pair.relation == "variant" for pair in self.alignment.pairs)
         alone = self.alignment.missing or self.alignment.extra
         facts = self.comparison is None or not (self.comparison.fp or self.comparison.fn)
@@ -69,7 +92,7 @@ class Diff:
         return same and not alone and facts and examples and samples
 
     def scores(self) -> dict[str, float | None]:
-        """All figures by name."""
+        """All scores by name, e.g. ``r_score``."""
         figures: dict[str, float | None] = dict(asdict(self.rules))
         if self.facts is not None:
             figures.update(asdict(self.facts))
@@ -78,6 +101,7 @@ class Diff:
         return figures
 
     def to_json(self) -> dict[str, Any]:
+        """A JSON object, as `hornbeam diff --json` prints it."""
         from hornbeam.theory.show.words import diff_json
 
         return diff_json(self)
@@ -86,7 +110,7 @@ class Diff:
         return self.text()
 
     def text(self, *, every: bool = False) -> str:
-        """Text like a unified diff behind the verdict; rules that are the same are counted, or with `every` shown."""
+        """The verdict and text like a unified diff; equal rules are only counted, unless `every` is true."""
         from hornbeam.theory.show.printed import diff_text
 
         return diff_text(self, every=every)
@@ -115,28 +139,29 @@ def diff(
     samples: int = 20,
     budget: Budget = AMPLE,
 ) -> Diff:
-    """How `learned` differs from `true`.
+    """Compare a learned theory with the true one.
 
-    For a theory of a dataset see :func:`hornbeam.tasks.verdicts.diff_on`: the dataset knows the truth.
+    :func:`hornbeam.diff` compares with the true theory of a dataset.
 
     Args:
         true: A Theory, Prolog text, or the Path of a file.
         learned: The same.
-        facts: Atoms, Prolog text or a Path: what both theories derive from them is compared.
+        facts: Facts as atoms, Prolog text or a Path; the consequences of both theories are compared.
         examples: Goals to ask both theories.
-        background: Prolog text or a Path that the examples are asked over.
-        judged: The verdict of a dataset's court: nothing is decided here then.
-        rename: Names of true predicates for learned ones: ``{"anc": "ancestor"}``, or ``["anc/2=ancestor"]``.
-        target: A name, or name/arity: only that predicate and what it depends on are compared.
-        known: Further predicates that a learned theory may call.
-        samples: Facts or examples to show of each kind.
-        budget: For the Herbrand models.
+        background: Background knowledge for the examples, as Prolog text or a Path.
+        judged: The verdict of a dataset's court; then nothing is decided here.
+        rename: The true names of learned predicates: ``{"anc": "ancestor"}``, or ``["anc/2=ancestor"]``.
+        target: A name or name/arity; only this predicate and those that it depends on are compared.
+        known: Further predicates that the learned theory may call.
+        samples: How many facts or examples of each kind to show.
+        budget: The budget for computing the Herbrand models.
 
     Returns:
         The verdict, the rules side by side, scores, and the facts or examples on which they differ.
 
     Raises:
-        UsageError: if, with facts or examples, the learned theory calls a predicate that nobody defines.
+        UsageError: if, with facts or examples, the learned theory calls an undefined predicate.
+        PrologSyntaxError: if a theory is not valid Prolog.
 
     >>> print(diff("p(X) :- q(X,Y), r(Y).", "p(A) :- q(A,_).", facts="q(a,b). q(c,d). r(b)."))    # doctest: +ELLIPSIS
     refuted: p(c1) from q(c1,c1): the true theory says not derived, the learned one derived; to blame: p(A) :- q(A,_).
@@ -160,7 +185,7 @@ def diff(
         notes += note
     notes += rename_hints(one, other, seen)
     if given is not None and background is None:
-        # Without background knowledge it is known at once who defines what.
+        # Without background knowledge, all definitions are known already.
         refuse_undefined(other, predicates(other) - other.program.defines - known, known)
     result = _clauses(one, other, seen, notes, judged)
     if given is not None:
@@ -185,7 +210,7 @@ def _on_target(one: Theory, other: Theory, target: str) -> tuple[Theory, Theory,
 
 
 def _clauses(one: Theory, other: Theory, seen: set[Indicator], notes: list[str], judged: Verdict | None) -> Diff:
-    """All that needs no data. What holds on all databases may not hold over background knowledge: a court knows it."""
+    """The comparison of the clauses, without data. With `judged`, equivalence is taken from the court's verdict."""
     alignment = align(one, other)
     if not alignment.complete:
         notes = [*notes, "the theories are too large to align all clauses: only variants are paired"]
@@ -240,7 +265,7 @@ def _on_examples(
     asked = [example if isinstance(example, Example) else Example(example) for example in examples]
     behaviour = behave(diff.true, diff.learned, asked, background=background, samples=samples, known=known)
     notes = [
-        f"the true theory calls {name}/{arity}, which nobody defines: such calls fail; is background knowledge missing?"
+        f"the true theory calls {name}/{arity}, which is undefined: such calls fail; is background knowledge missing?"
         for name, arity in behaviour.unknown
     ]
     return replace(diff, behaviour=behaviour, notes=(*diff.notes, *notes))
@@ -252,9 +277,9 @@ _INPUTS = "by containment, on databases without facts of derived predicates"
 
 
 def verdict_of(diff: Diff, given: Iterable[Indicator] | None) -> Verdict | None:
-    """Proven equal or refuted; None where neither is known. `given` are the predicates of the facts, if there are any.
+    """Proven equal or refuted; None if neither is known. `given` are the predicates of the facts, if there are any.
 
-    Over background knowledge a database on which two theories differ may never occur: only an example refutes there.
+    With background knowledge, a database on which two theories differ may be impossible: only an example refutes then.
     """
     equivalence = diff.equivalence
     if equivalence.verdict:
@@ -314,14 +339,14 @@ def _asked(disagreed: Disagreement) -> Witness:
 
 
 def _disagreement(behaviour: Behaviour) -> Disagreement | None:
-    """The first that is none of a limit: an example that ran out of time tells nothing."""
+    """The first disagreement that is not due to a limit."""
     open_ = {name for name, _ in behaviour.undecided}
     both = (*behaviour.only_true, *behaviour.only_learned)
     return next((one for one in both if (one.example.name or to_text(one.example.goal)) not in open_), None)
 
 
 def _blame_on(diff: Diff, example: Counterexample) -> str | None:
-    """What is to blame on a database that tells the theories apart."""
+    """The rule or literal to blame, on a database on which the theories differ."""
     extra = [example.fact] if example.by == "learned" else []
     missing = [] if extra else [example.fact]
     try:
@@ -333,7 +358,7 @@ def _blame_on(diff: Diff, example: Counterexample) -> str | None:
 
 
 def _blame(diff: Diff, explained: Explanation, extra: bool) -> str | None:
-    """The learned clause that concludes wrongly, or the literal of one that breaks where a true clause holds."""
+    """The learned clause that derives a wrong fact, or the literal that fails where a true clause succeeds."""
     if explained.clause is None:
         return None
     if extra:

@@ -1,6 +1,6 @@
 r"""Theories in each other's words: predicates renamed, and theories cut down to what one predicate depends on.
 
-A call of a predicate that nobody defines is an error: such a call would fail and look like a wrong rule.
+Calling an undefined predicate is an error: the call would fail and look like a wrong rule.
 
 >>> learned = Theory.parse("anc(X,Y) :- par(X,Y). anc(X,Z) :- anc(X,Y), \\+ par(Y,Z).")
 >>> print(renamed(learned, parse_renaming(["anc/2=ancestor", "par=parent"])), end="")
@@ -234,7 +234,7 @@ def refuse_undefined(learned: Theory, unknown: Iterable[Indicator], known: Colle
     others = sorted(f"{other}/{size}" for other, size in places if (other, size) != first)
     also = f"; nor does anybody define {', '.join(others)}" if others else ""
     raise UsageError(
-        f"the learned theory calls {name}/{arity}, which nobody defines{_nearest(first, known)}{also}",
+        f"the learned theory calls {name}/{arity}, which is undefined{_nearest(first, known)}{also}",
         file=learned.name or "<theory>",
         line=places[first],
     )

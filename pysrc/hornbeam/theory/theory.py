@@ -1,4 +1,4 @@
-r"""Theories as values: the clauses of a program, as written and as terms.
+r"""Theories: the clauses of a program, as text and as terms.
 
 >>> theory = Theory.parse("% who\np(X, 'B c') :- q(X).\n")
 >>> print(theory, end="")
@@ -23,7 +23,7 @@ Form = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A clause with its text: what a person wrote, up to the full stop."""
+    """A clause and its text, up to the full stop."""
 
     clause: Clause
     text: str
@@ -34,7 +34,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """Text that is no clause, and why."""
+    """Text that is not a clause, and the reason."""
 
     line: int
     text: str
@@ -46,14 +46,25 @@ class Rejected:
 
 @dataclass(frozen=True)
 class Theory:
-    """Clauses in order. `str` gives the text that it was read from; one made of clauses prints them a line each.
+    """A logic program: clauses in order. `str` gives its text as it was read.
 
-    `definitions` are clauses that say what predicates of the rules mean over a dataset's background knowledge, where an
-    encoding made them. They are no part of what was learned: `len`, iteration and scores leave them out.
+    Attributes:
+        statements: The clauses with their text.
+        after: The text that follows the last clause.
+        rejected: Lines of a learner's output that are not clauses.
+        directives: Directives of the text, which are not run.
+        name: The name of the file or text, for messages.
+        dialect: The format that it was read from.
+        definitions: Clauses that define predicates of an encoding over a dataset's background knowledge. They are not
+            part of what was learned: `len`, iteration and scores ignore them.
+
+    >>> theory = Theory.parse("p(X) :- q(X, Y), r(Y).")
+    >>> len(theory), theory.literals, sorted(theory.predicates)
+    (1, 3, [('p', 1), ('q', 2), ('r', 1)])
     """
 
     statements: tuple[Statement, ...]
-    after: str = ""  # what follows the last clause
+    after: str = ""
     rejected: tuple[Rejected, ...] = ()
     directives: tuple[str, ...] = ()
     name: str | None = None
@@ -62,7 +73,18 @@ class Theory:
 
     @classmethod
     def of(cls, clauses: Iterable[Clause], name: str | None = None) -> Theory:
-        """A theory of clauses that were made in Python."""
+        """Make a theory from clauses.
+
+        Args:
+            clauses: The clauses.
+            name: The name, for messages.
+
+        Returns:
+            The theory, printed with one clause per line.
+
+        >>> Theory.of(Theory.parse("p(X) :- q(X). p(a).").clauses[1:]).texts
+        ('p(a).',)
+        """
         return cls(
             tuple(Statement(clause, to_text(clause), before="\n" * (n > 0)) for n, clause in enumerate(clauses)),
             after="\n",
@@ -71,14 +93,43 @@ class Theory:
 
     @classmethod
     def parse(cls, text: str, name: str | None = None) -> Theory:
-        """Prolog text; PrologSyntaxError where it is none. See :func:`hornbeam.theory.read` for outputs of learners."""
+        """Read Prolog text. :func:`hornbeam.theory.read` also reads the output of learners.
+
+        Args:
+            text: The text.
+            name: The name, for messages.
+
+        Returns:
+            The theory.
+
+        Raises:
+            PrologSyntaxError: if the text is not valid Prolog.
+
+        >>> Theory.parse("p(X) :- q(X).").texts
+        ('p(X) :- q(X).',)
+        """
         from hornbeam.theory.reading import read_text
 
         return read_text(text, name=name, strict=True)
 
     @classmethod
     def load(cls, path: str | Path) -> Theory:
-        """A Prolog file."""
+        """Read a Prolog file.
+
+        Args:
+            path: The file.
+
+        Returns:
+            The theory.
+
+        Raises:
+            UsageError: if the file cannot be read.
+            PrologSyntaxError: if it is not valid Prolog.
+
+        >>> written = (folder / "p.pl").write_text("p(X) :- q(X).")
+        >>> len(Theory.load(folder / "p.pl"))
+        1
+        """
         from hornbeam.theory.reading import read
 
         return read(Path(path))
@@ -94,21 +145,22 @@ class Theory:
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
+        """The clauses as terms."""
         return tuple(statement.clause for statement in self.statements)
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """Each clause on one line, as written."""
+        """The text of each clause, on one line."""
         return tuple(one_line(statement.text) for statement in self.statements)
 
     @cached_property
     def heads(self) -> tuple[Term, ...]:
-        """The heads of all clauses: of a file of facts, the facts."""
+        """The heads of all clauses; for a file of facts, the facts."""
         return tuple(clause.head for clause in self.clauses)
 
     @cached_property
     def forms(self) -> tuple[Form, ...]:
-        """Of each clause its form: one for clauses that differ only in names of variables and order of literals."""
+        """The form of each clause: equal for clauses that differ only in variable names and the order of literals."""
         from hornbeam.theory.forms import clause_form
 
         return tuple(map(clause_form, self.clauses))
@@ -130,18 +182,18 @@ class Theory:
         return self.defines | frozenset(predicate for predicate in used if not is_test(predicate))
 
     def without(self, number: int) -> Theory:
-        """The theory less its clause of this number, counted from 0."""
+        """The theory without one of its clauses, given by its number from 0."""
         rest = self.statements[:number] + self.statements[number + 1 :]
         return Theory(rest, name=self.name, definitions=self.definitions)
 
     def with_definitions(self, clauses: Iterable[Clause]) -> Theory:
-        """The theory with these definitions of its predicates in place of its own."""
+        """The theory with these definitions instead of its own."""
         return replace(self, definitions=tuple(Statement(clause, to_text(clause)) for clause in clauses))
 
     def using(self, definitions: Mapping[Indicator, Sequence[Clause]]) -> Theory:
-        """The theory with those of these definitions that its rules need, directly or through others.
+        """The theory with all of the given definitions that its rules need, directly or through other definitions.
 
-        Definitions that it carries already are kept, and predicates that its rules define are left alone.
+        Its own definitions are kept; predicates that its rules define get no further definition.
 
         >>> clauses = Theory.parse("red(X) :- colour(X, red). blue(X) :- colour(X, blue).").clauses
         >>> known = {("red", 1): clauses[:1], ("blue", 1): clauses[1:]}
@@ -162,14 +214,14 @@ class Theory:
 
     @cached_property
     def program(self) -> Theory:
-        """Rules and definitions together: what runs."""
+        """Rules and definitions together, as one program."""
         if not self.definitions:
             return self
         return Theory(self.statements + self.definitions, name=self.name)
 
 
 def _mentioned(clause: Clause) -> Iterator[Indicator]:
-    """All that a clause's body may call: goals within control structures are arguments there, so all terms count."""
+    """All predicates that the body may call. Goals inside control structures are arguments, so all terms count."""
     todo: list[Term] = list(reversed(clause.body))
     while todo:
         term = todo.pop()
@@ -183,7 +235,7 @@ def _mentioned(clause: Clause) -> Iterator[Indicator]:
 
 
 def one_line(text: str) -> str:
-    """Clause text with its line breaks and indentation taken out, where no quote would be touched."""
+    """The text of a clause on one line; unchanged if a quoted atom or string spans lines."""
     lines = text.splitlines()
     if len(lines) < 2 or any(line.count(mark) % 2 for line in lines for mark in "'\"`"):
         return text
@@ -216,10 +268,10 @@ def atom_of(literal: Term) -> Term:
 
 
 def literal_kind(literal: Term) -> tuple[bool, Indicator]:
-    """Sign and predicate: literals of different kinds have nothing in common."""
+    """Sign and predicate: literals of different kinds never match."""
     return is_negative(literal), indicator(atom_of(literal))
 
 
 def is_test(predicate: Indicator) -> bool:
-    """Whether it is a comparison and no predicate of facts and rules."""
+    """Whether it is a comparison, not a predicate of facts and rules."""
     return (predicate[1] == 2 and predicate[0] in TESTS) or predicate in {("true", 0), ("fail", 0), ("false", 0)}

@@ -1,4 +1,4 @@
-"""The verdict on a learned theory: the same four kinds wherever a theory is judged.
+"""The verdict on a learned theory. There are four kinds, the same in all commands and pages.
 
 >>> print(Verdict.equal("clause by clause"))
 proven equal (clause by clause)
@@ -25,10 +25,10 @@ class Witness:
 
     Attributes:
         kind: What it is: `picture`, `story`, `graph` or `facts`.
-        text: The sample for a person to read.
+        text: The sample in words.
         true: What the true theory answers.
         learned: What the learned theory answers.
-        prolog: The sample as Prolog facts: with the dataset's own files it can be asked again in plain `swipl`.
+        prolog: The sample as Prolog facts, to ask it again in plain `swipl` with the dataset's files.
         html: The sample drawn, for pages.
     """
 
@@ -45,17 +45,21 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How a learned theory stands to the true one.
+    """Whether a learned theory equals the true one.
 
     Attributes:
         kind: `equal` (proven), `refuted` (by a counterexample), `agrees` (no difference in `fresh` samples) or
             `incomparable`.
-        method: How it was decided; why not, where it was not.
+        method: How it was decided, or why it could not be decided.
         fresh: How many fresh samples both theories were asked.
         counterexample: The smallest sample found on which they differ.
         blame: The rule or literal of the learned theory to blame.
-        fresh_wrong: Of a refuted theory, on how many of `fresh` samples from the generator it differs: 0 where only a
-            sample that was built to tell the theories apart refutes it. None where none were drawn.
+        fresh_wrong: For a refuted theory, on how many of `fresh` samples from the generator it differs; 0 if only a
+            sample that was built to tell the theories apart refutes it, None if no samples were drawn.
+
+    >>> verdict = Verdict.agrees(2000)
+    >>> verdict.ok, verdict.right_on_fresh, verdict.short
+    (False, True, 'same on 2,000')
     """
 
     kind: Kind
@@ -67,28 +71,32 @@ class Verdict:
 
     @classmethod
     def equal(cls, method: str, fresh: int = 0) -> Verdict:
+        """Proven equal, by this method."""
         return cls("equal", method, fresh)
 
     @classmethod
     def refuted(cls, counterexample: Witness, *, method: str, fresh: int = 0, blame: str | None = None) -> Verdict:
+        """Refuted by a counterexample."""
         return cls("refuted", method, fresh, counterexample, blame)
 
     @classmethod
     def agrees(cls, fresh: int, method: str = "fresh samples, near misses among them") -> Verdict:
+        """No difference in this many fresh samples."""
         return cls("agrees", method, fresh)
 
     @classmethod
     def incomparable(cls, why: str) -> Verdict:
+        """Not comparable, for this reason."""
         return cls("incomparable", why)
 
     @property
     def ok(self) -> bool:
-        """Whether the theories were proven equal: nothing less is shown as right."""
+        """Whether the theories were proven equal. Nothing else is shown as correct."""
         return self.kind == EQUAL
 
     @property
     def equivalent(self) -> bool | None:
-        """True where the theories were proven equal, False where one refutes the other, None where it stays open."""
+        """True if the theories were proven equal, False if the learned one was refuted, None if it is undecided."""
         return {EQUAL: True, REFUTED: False}.get(self.kind)
 
     @property
@@ -107,12 +115,12 @@ class Verdict:
         }[self.kind]
 
     def to_json(self) -> dict[str, Any]:
-        """The keys of the design: kind, method, fresh, counterexample, blame; and the text."""
+        """A JSON object: the attributes, and the verdict as `text`."""
         return {**asdict(self), "text": str(self)}
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> Verdict:
-        """The verdict that :meth:`to_json` described."""
+        """The verdict that :meth:`to_json` wrote."""
         example = value.get("counterexample")
         return cls(
             value["kind"],
@@ -140,7 +148,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class SampleDifference:
-    """A sample of a dataset for which the truth and a theory answer differently."""
+    """A sample of a dataset on which the true and the learned theory differ."""
 
     sample: str
     task: str
@@ -154,7 +162,7 @@ class SampleDifference:
 
 @dataclass(frozen=True, slots=True)
 class OwnSamples:
-    """The truth and a theory on a dataset's own samples.
+    """The answers of the true and the learned theory on the samples of a dataset.
 
     Attributes:
         asked: How many samples were asked, by split.

@@ -1,4 +1,4 @@
-"""clingo, the other reasoner: least Herbrand models of datalog programs, and answer sets.
+"""clingo, the second reasoner: least Herbrand models of datalog programs, and answer sets.
 
 >>> from hornbeam.logic.asp import Program
 >>> model = Program.parse("path(X,Y) :- edge(X,Y). path(X,Z) :- path(X,Y), edge(Y,Z).").model(

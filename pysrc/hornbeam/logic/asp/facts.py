@@ -28,10 +28,10 @@ from hornbeam.logic.terms import Term
 
 
 class Model:
-    """Facts as clingo's own symbols, which are the same objects in every model of this process.
+    """A set of facts, the result of :meth:`Program.model`.
 
-    Set algebra between models compares symbols and decodes nothing. Iteration is in clingo's order of derivation, which
-    is the same in every run; :meth:`sorted` does not depend on the order of the facts given either.
+    Models support ``in``, ``len``, ``-``, ``&``, ``|`` and ``<=``. Iteration is in clingo's order of derivation,
+    which is the same in every run; :meth:`sorted` is also independent of the order of the given facts.
 
     >>> from hornbeam.logic.asp import Facts, Program
     >>> facts = Facts.rows("p", [("a",), ("B",)])
@@ -188,7 +188,7 @@ _INTEGER = re.compile(r"(?<![A-Za-z0-9_'])(?:0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+|[0-
 
 
 class Facts:
-    """Ground facts, as clingo source text and as files. Order and repetition do not matter for what follows from them.
+    """Ground facts for a :class:`Program`. Order and repetition do not matter; ``|`` joins two sets.
 
     >>> facts = Facts(["rain"]) | Facts.rows("parent", [("ann", "Bob"), ("Bob", "cid")])
     >>> print(facts.source)
@@ -210,7 +210,11 @@ class Facts:
 
     @classmethod
     def rows(cls, predicate: str, rows: Iterable[Sequence[Term]]) -> Facts:
-        """One fact of a predicate for each row of arguments: faster than facts one by one."""
+        """The facts of one predicate, one for each row of arguments; faster than single facts.
+
+        >>> Facts.rows("edge", [("a", "b"), ("b", "c")]).model().counts()
+        {'edge': 2}
+        """
         atoms: dict[str, str] = {}
         name = predicate_source(predicate)
         lines = (f"{name}({_arguments(row, atoms)})." if row else f"{name}." for row in rows)
@@ -218,9 +222,11 @@ class Facts:
 
     @classmethod
     def read(cls, path: str | Path) -> Facts:
-        """The facts of an .lp file: checked now, read by clingo itself for each model.
+        """The facts of an .lp file. The file is checked now, and read by clingo for each model.
 
-        ProgramError where the file holds a rule, a quoted atom, or an integer of more than 31 bits.
+        Raises:
+            UsageError: if the file cannot be read.
+            ProgramError: if it has a rule, a quoted atom, or an integer of more than 31 bits.
         """
         text = read_source(path)
         no_fact = _NOT_FACT.search(_blanked(text))

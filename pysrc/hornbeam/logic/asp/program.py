@@ -30,11 +30,27 @@ from hornbeam.logic.terms import Clause, Term, to_text, variables
 
 
 class Program:
-    """Rules that were parsed and checked once, for any number of fact sets.
+    """A datalog program, parsed and checked once, for any number of fact sets.
 
-    Negation must be stratified. A rule may build terms or compute numbers, but not in a recursion; with `max_depth` a
-    recursion may build terms, and the model holds those that nest no deeper. Numbers are Prolog's, of any size, in
-    programs made of clauses; programs in clingo's own syntax have clingo's 32 bits, and larger ones are refused.
+    Negation must be stratified. Rules may build terms or compute numbers, but not in a recursion. Programs made of
+    clauses have integers of any size, as in Prolog; programs in clingo's syntax have 32-bit integers, and larger ones
+    are errors.
+
+    Args:
+        clauses: The clauses.
+        max_depth: Allow a recursion to build terms up to this depth; deeper ones are not in the model.
+
+    Attributes:
+        inputs: The predicates that the rules use but do not define.
+        defines: The predicates that the rules define.
+
+    Raises:
+        NotStratified: if negation runs through a cycle.
+        UnsafeRule: if a variable is not bound by a positive body literal.
+
+    >>> program = Program.parse("q(X) :- p(X), not r(X).")
+    >>> sorted(program.model(Facts(["s"]) | Facts.rows("p", [(1,), (2,)]) | Facts.rows("r", [(1,)])).rows("q"))
+    [(2,)]
     """
 
     def __init__(self, clauses: Iterable[Clause] = (), *, max_depth: int | None = None) -> None:
@@ -46,7 +62,7 @@ class Program:
 
     @classmethod
     def parse(cls, text: str, *, max_depth: int | None = None) -> Program:
-        """A program in clingo's syntax."""
+        """Parse a program in clingo's syntax; ProgramError with the line if it is invalid."""
         check_tokens(text)
         program = cls.__new__(cls)
         program._prepare(_parsed(text), None, max_depth)
@@ -54,7 +70,7 @@ class Program:
 
     @classmethod
     def read(cls, *paths: str | Path, max_depth: int | None = None) -> Program:
-        """A program from .lp files; errors name file and line."""
+        """Read a program from .lp files; errors name file and line."""
         statements = [statement for path in paths for statement in _parsed_file(path)]
         program = cls.__new__(cls)
         program._prepare(statements, None, max_depth)
@@ -67,7 +83,7 @@ class Program:
         # Facts that came as values need no syntax tree, which is slow to check, and there may be many.
         self._facts = "\n".join(map(clause_source, facts))
         stated = {checked.admit(*predicate_and_args(fact.head)) for fact in facts}
-        # In datalog a relation may be empty; clingo would take it for a slip.
+        # In datalog a relation may be empty; clingo would warn.
         declared = "".join(f"#defined {name}/{arity}.\n" for name, arity in checked.arities.items())
         self._statements = [*_parsed(declared), *checked.statements]
         self._origin = origin
@@ -78,7 +94,7 @@ class Program:
         check_rules(self._statements, origin)
 
     def asking(self, predicate: str, value: Term) -> Program:
-        """The part of the program that atoms of a predicate with this first argument depend on: faster to ground.
+        """The part of the program that atoms of a predicate with this first argument depend on; it grounds faster.
 
         >>> rules = Program.parse("q(a,X) :- p(X). q(b,X) :- r(X). s(X) :- p(X).").asking("q", "a")
         >>> rules.model(Facts.rows("p", [(1,)]) | Facts.rows("r", [(2,)])).counts()
@@ -89,9 +105,17 @@ class Program:
         return program
 
     def model(self, facts: Facts | Iterable[Term] = (), *, only: str | None = None) -> Model:
-        """The least model of the rules and these facts. `inputs` without a fact are empty relations, not errors.
+        """Compute the least model of the rules and the given facts.
 
-        With `only` the model holds the facts of this predicate, one of the program's.
+        Args:
+            facts: The facts. Predicates of `inputs` without facts are empty relations, not errors.
+            only: Return only the facts of this predicate of the program.
+
+        Returns:
+            The model.
+
+        Raises:
+            ProgramError: if the program and its facts have no model, or arities differ.
 
         >>> Program.parse("q(X) :- p(X).").model(Facts.rows("p", [("a",)]), only="q").counts()
         {'q': 1}
