@@ -106,7 +106,7 @@ task_file(Rule, _) :-
 %   @error syntax_error(Message) if Text is not Prolog
 %   @error permission_error(load, directive, Goal) if Text contains a directive
 %   @error existence_error(procedure, valid/1) if Text does not define it
-%   @error existence_error(procedure, Name/Arity) if Text calls an undefined predicate
+%   @error existence_error(procedure, Name/Arity) if Text calls what nobody defines
 %   @error permission_error(call, sandboxed, Name/Arity) if Text changes the database, or
 %          depends on chance or on the clock
 

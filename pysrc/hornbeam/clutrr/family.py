@@ -1,4 +1,4 @@
-"""The family clutrr: how its datasets are made, checked, read and shown."""
+"""The family `clutrr`: stories about families."""
 
 from __future__ import annotations
 
@@ -16,7 +16,29 @@ from hornbeam.family import Batch, FamilyPackage, PrologSide, Shard
 
 
 class Clutrr(FamilyPackage):
-    """Family stories whose answers follow from a kinship theory."""
+    """CLUTRR: stories about a family, with a question on how two persons are related.
+
+    A sample is a story of k facts, also given as a graph of persons. Its label is the kinship word, such as ``mother``,
+    which follows from a theory of kinship. A story may have noise: supporting, irrelevant or disconnected facts.
+
+    Paper: K. Sinha et al., "CLUTRR: A Diagnostic Benchmark for Inductive Reasoning from Text", 2019.
+
+    ========================  =======  =====  =====  ====  =======  =======
+    preset                    samples  train  valid  test  train k  test k
+    ========================  =======  =====  =====  ====  =======  =======
+    tiny                          220    110     22    88  2-3      2-4
+    generalization-k23-small      638    440      0   198  2-3      2-10
+    generalization-k23          11240  10094      0  1146  2-3      2-10
+    ========================  =======  =====  =====  ====  =======  =======
+
+    All three have 22 labels. Settings to begin with: ``train``, ``valid`` and ``test`` (samples by task, where task
+    ``1.3`` has clean stories of 3 facts and ``5.3`` adds all kinds of noise), ``packs`` (the rules: base, great,
+    cousins, marriage, blended), ``hold_out.clauses`` (the share of clauses that only the test split has).
+
+    >>> from hornbeam import family
+    >>> family.get("clutrr").configure("tiny").test["5.4"]
+    22
+    """
 
     name: ClassVar[str] = "clutrr"
     title: ClassVar[str] = "CLUTRR"
@@ -31,7 +53,7 @@ class Clutrr(FamilyPackage):
     def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> BaseModel:
         config = super().configure(source, overrides)
         assert isinstance(config, ClutrrConfig)
-        knowledge.load(config.packs)  # unknown packs are refused before anything is made
+        knowledge.load(config.packs)  # unknown packs are an error before anything is generated
         if config.story.phrasings is not None:
             for split in ("train", "test"):
                 generate.book_of(config, split)
@@ -56,7 +78,7 @@ class Clutrr(FamilyPackage):
         return original.files(config, samples, knowledge.load(config.packs).labels())
 
     def groups(self, sample: Sample) -> Mapping[str, Json]:
-        """Its length k, and the kinds of its noise."""
+        """The length k and the kinds of noise."""
         from hornbeam.clutrr.learning import network
 
         return network(sample).group

@@ -1,4 +1,4 @@
-"""The family `graphlog`."""
+"""The family `graphlog`: graphs from invented worlds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,30 @@ from hornbeam.graphlog.config import Config
 
 
 class GraphLogFamily(FamilyPackage):
-    """Worlds of rules, and graphs in which the relation of two nodes follows from them."""
+    """GraphLog: graphs from invented worlds, with a question on how two nodes are related.
+
+    A task is a world: a set of rules ``r1(X, Y), r2(Y, Z) -> r3(X, Z)`` and a large graph that follows them. A sample
+    is a part of this graph and two of its nodes. Its label is the relation that the rules derive between them.
+
+    Paper: K. Sinha, S. Sodhani, J. Pineau, W. L. Hamilton, "Evaluating Logical Generalization in Graph Neural
+    Networks", 2020. Its generator was not published; ours is reconstructed from the data.
+
+    ======  ======  ===============  =======  ======  =====  =====
+    preset  worlds  rules per world  samples  train   valid  test
+    ======  ======  ===============  =======  ======  =====  =====
+    tiny         4                6     1200     800    200    200
+    world        1               20     7000    5000   1000   1000
+    suite       57               20   399000  285000  57000  57000
+    ======  ======  ===============  =======  ======  =====  =====
+
+    Settings to begin with: ``worlds``, ``rules_per_world``, ``stride`` (how many rules differ between neighbouring
+    worlds), ``rows`` (samples per world and split), ``length`` (edges of the path that gives the label), ``noise``,
+    ``profile=compat`` (the behaviour of the published data).
+
+    >>> from hornbeam import family
+    >>> family.get("graphlog").configure("tiny").rows.train
+    200
+    """
 
     name = "graphlog"
     title = "GraphLog"
@@ -45,7 +68,7 @@ class GraphLogFamily(FamilyPackage):
         return record.fact(sample)
 
     def groups(self, sample: Sample) -> Mapping[str, Json]:
-        """Its world, and the length k of the path that its label was made from, where that is known."""
+        """The world, and the length k of the path that gives the label, if it is known."""
         proof: Any = sample.proof
         path = proof.get("path") if isinstance(proof, dict) else None
         return {"world": sample.task, **({"k": len(path) - 1} if path else {})}

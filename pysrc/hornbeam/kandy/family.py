@@ -1,4 +1,4 @@
-"""The family `kandy`: pictures of composed objects, task after task."""
+"""The family `kandy`: tasks on pictures of coloured shapes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,31 @@ _ROWS_IN_A_SHARD = 1000
 
 
 class Kandy(FamilyPackage):
-    """KANDY: curricula of binary classification tasks over pictures with a symbolic structure."""
+    """KANDY: a curriculum of binary classification tasks on pictures of coloured shapes.
+
+    A sample is a picture. Its label is 1 if the picture follows the hidden rule of its task, else 0. The rules are
+    Prolog programs over the tree of shapes and groups in the picture.
+
+    Paper: L. S. Lorello, M. Lippi, S. Melacci, "The KANDY Benchmark: Incremental Neuro-Symbolic Learning and Reasoning
+    with Kandinsky Patterns".
+
+    ===========  =====  =======  =====  =====  ====
+    preset       tasks  samples  train  valid  test
+    ===========  =====  =======  =====  =====  ====
+    tour             5      200    100     50    50
+    easy            20     2000   1000    500   500
+    hard            18     1800   1440    180   180
+    hard-large      18    18000  14400   1800  1800
+    ===========  =====  =======  =====  =====  ====
+
+    `hard-sparse` and `hard-decay` have the sizes of `hard-large`, but hide some labels. Settings to begin with:
+    ``samples`` (per task), ``balance=exact`` (as many positives as negatives), ``gamma`` and ``beta`` (supervision),
+    ``profile=compat`` (the behaviour of the original). curricula/kandy/README.md describes the curriculum language.
+
+    >>> from hornbeam import family
+    >>> len(family.get("kandy").configure("tour").tasks)
+    5
+    """
 
     name = "kandy"
     title = "KANDY"
@@ -30,7 +54,7 @@ class Kandy(FamilyPackage):
     proof_files = ("theory.pl", "background.pl", "kb/kandy")
 
     def configure(self, source: str | Path, overrides: Mapping[str, str] | None = None) -> KandyConfig:
-        """Reads a curriculum whole: its rules are loaded and its sets drawn from before anything is made."""
+        """Read and check a curriculum: its rules are loaded and its sets are sampled before anything is generated."""
         from hornbeam.kandy.knowledge import KandyLogic
         from hornbeam.kandy.language.read import read_curriculum
         from hornbeam.kandy.proving import check_rules
@@ -79,7 +103,7 @@ class Kandy(FamilyPackage):
         return original_files(config, samples)
 
     def groups(self, sample: Sample) -> Mapping[str, Json]:
-        """The level of its deepest object: 1 where no group stands within another."""
+        """The level of its deepest object: 1 if no group is inside another."""
         content: Any = sample.input
         return {"level": max((len(seen["path"]) for seen in content["objects"]), default=0)}
 

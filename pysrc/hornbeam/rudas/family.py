@@ -1,4 +1,4 @@
-"""The family `rudas`: how its datasets are made, checked, read and shown."""
+"""The family `rudas`: facts of small worlds, and the rules behind them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,36 @@ from hornbeam.rudas.original import streamed_files
 from hornbeam.rudas.proving import THEORY, background_text
 from hornbeam.rudas.record import prolog_facts
 
-# Modules of prolog/rudas that a dataset gets in its folder prolog/; models.pl loads the others.
+# Modules of prolog/rudas that are copied into the folder prolog/ of a dataset; models.pl loads the others.
 _MODULES = ("join_order.pl", "models.pl", "theory_rules.pl")
 _USE_MODELS = ":- use_module('prolog/models').\n"
 
 
 class Rudas(FamilyPackage):
-    """Rules to be learned from facts that follow from them, in an open and noisy world."""
+    """RuDaS: learning rules from the facts of a small world, some of which are missing or wrong.
+
+    A task is a world with its rule set. A sample is one fact. Its label says what the fact is: ``support`` (given),
+    ``consequence`` (follows from the rules), ``noise`` (false), ``removed`` (a withheld consequence) or
+    ``missing`` (a withheld support fact).
+
+    Paper: C. Cornelio, V. Thost, "RuDaS: Synthetic Datasets for Rule Learning and Evaluation Tools".
+
+    =========  =====  =======  =====  =====  ====
+    preset     tasks  samples  train  valid  test    (seed 0)
+    =========  =====  =======  =====  =====  ====
+    demo           4     1723    572    128  1023
+    s              1     1168    768    181   219
+    recursive      7     7274   4623   1060  1591
+    =========  =====  =======  =====  =====  ====
+
+    `m`, `l` and `xl` have up to 10,000, 100,000 and 500,000 training facts; `v0` has the 196 datasets of the paper.
+    Settings to begin with: ``category`` (chain, rdg, drdg, mixed), ``size`` or ``facts``, ``depth`` (of the rule
+    graph), ``recursion``, ``max_atoms`` (of a body).
+
+    >>> from hornbeam import family
+    >>> [spec.category for spec in family.get("rudas").configure("demo").specs()]
+    ['chain', 'rdg', 'drdg', 'mixed']
+    """
 
     name = "rudas"
     title = "RuDaS"
@@ -66,11 +89,11 @@ class Rudas(FamilyPackage):
         return streamed_files(config.specs_by_name(), samples)
 
     def groups(self, sample: Sample) -> Mapping[str, Json]:
-        """Its world."""
+        """The world."""
         return {"world": sample.task}
 
     def kind_of_task(self, dataset: Dataset, task: str) -> str:
-        """The category of its rule graphs."""
+        """The category of the rule graphs."""
         specs = dataset.config.specs_by_name()
         return specs[task].category if task in specs else ""
 

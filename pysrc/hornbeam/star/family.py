@@ -1,4 +1,4 @@
-"""The family `star`."""
+"""The family `star`: networks of regions or time intervals."""
 
 from __future__ import annotations
 
@@ -33,7 +33,30 @@ QUERIES = (
 
 
 class Star(FamilyPackage):
-    """STaR: spatial and temporal relations of two nodes of a network."""
+    """STaR: networks of regions or time intervals, with a question on how two of them are related.
+
+    A sample is a graph whose edges are relations of a calculus: RCC-8 for regions, Allen's algebra for intervals. From
+    the first node of the query, b paths of k edges lead to the second. Its label is the relation that follows from all
+    paths together.
+
+    Paper: I. Khalid, S. Schockaert, "STaR: Benchmarking Spatio-Temporal Reasoning for Systematic Generalization", 2024.
+
+    ==============  ======  =======  =====  =====  =====  =======  =======
+    preset          labels  samples  train  valid   test  train k  test k    (seed 0)
+    ==============  ======  =======  =====  =====  =====  =======  =======
+    rcc8-small           7      446    174     16    256  2-4      4, 5, 9
+    interval-small      13     1353    613     72    668  2-4      4, 5, 9
+    rcc8                 7    20197   3178    389  16630  2-4      2-9
+    ==============  ======  =======  =====  =====  =====  =======  =======
+
+    All have b from 1 to 3. Settings to begin with: ``calculus`` (rcc8, allen, rcc5, point, or a file of your own),
+    ``train``, ``valid`` and ``test`` (cells of k and b with their rows), ``width`` (relations per edge), ``needed``
+    (whether the answer needs every path), ``profile=compat`` (the behaviour of the published data).
+
+    >>> from hornbeam import family
+    >>> family.get("star").configure("rcc8-small").train.cells[0].k
+    (2, 3, 4)
+    """
 
     name = "star"
     title = "STaR"
@@ -78,7 +101,7 @@ class Star(FamilyPackage):
         return csv_lines(load_calculus(config.calculus).name, samples)
 
     def groups(self, sample: Sample) -> Mapping[str, Json]:
-        """Its steps k and branches b; of a tangle its nodes."""
+        """The path length k and the branches b; for a tangle, the number of nodes."""
         return group_of(sample)
 
     def learning_tasks(self, dataset: Dataset) -> Sequence[str | None]:
@@ -95,7 +118,7 @@ def _network_modules(config: StarConfig) -> dict[str, str]:
 
 
 def _cells_file(config: StarConfig) -> bytes:
-    """What the dataset does not hold, and why."""
+    """The cells that the dataset cannot fill, with the reason."""
     if config.profile == "compat":
         content: dict[str, Json] = {"profile": "compat", "impossible": {}, "short": {}}
     else:
