@@ -1,4 +1,4 @@
-"""What is installed, what is missing, and the command that puts it right."""
+"""What is installed, what is missing, and the command that installs it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Shards of work over this process, this machine's cores, or a Dask cluster: the same results in the same order.
 
-Each worker is a process of its own that was spawned, never forked: a forked SWI-Prolog hangs. A worker that dies costs
+Each worker is a spawned process, never a forked one: a forked SWI-Prolog hangs. A worker that dies costs
 its shard a retry, not the run. The function and the shards must pickle, so the function is one of a module.
 
 >>> from operator import neg

@@ -1,7 +1,7 @@
-"""The one door to other processes: they run within limits on CPU time, wall time and memory, and leave nothing behind.
+"""Runs other processes within limits on CPU time, wall time and memory, and cleans up after them.
 
     run(command, bounds)      a command, with limits on the tree of all that it starts
-    apart(bounds, work, ...)  a function of this program in a process of its own
+    apart(bounds, work, ...)  a Python function in its own process
     Started                   a command whose output is read as it comes
     LineServer                a command that answers lines, under limits of the operating system
     printed_by(command)       what a short command prints

@@ -1,4 +1,4 @@
-"""How work tells of its progress: a function that is called with the steps that are done and the number of all."""
+"""Progress reports: a function that is called with the number of finished steps and of all steps."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Families, learners, models, dialects and reproductions by name: those that are built in, and those of other packages.
+"""Families, learners, models, dialects and reproductions by name, built in or from other packages.
 
-Another package announces its own through an entry point. One that cannot be loaded is an error where a person asks for
-it by name, and a warning that names it wherever all are listed: it never takes the others with it.
+Other packages register theirs through an entry point. A plug-in that cannot be loaded is an error if it is requested by
+name, and a warning if all are listed; the others still work.
 
 >>> import decimal
 >>> kinds = Registry("kind of number", "hornbeam.kinds", {"decimal": "decimal:Decimal"}, base=decimal.Decimal)
@@ -28,23 +28,23 @@ T = TypeVar("T")
 
 
 class PluginWarning(UserWarning):
-    """Something of another package cannot be loaded, and is left out."""
+    """A plug-in cannot be loaded and is skipped."""
 
 
 class BrokenPlugin(HornbeamError):
-    """Something of another package was asked for by name, and cannot be loaded."""
+    """A plug-in that was requested by name cannot be loaded."""
 
 
 @dataclass(frozen=True)
 class Registry(Generic[T]):
-    """What can be had under a name. A thing is made by calling what is registered, without arguments.
+    """Objects by name. An object is created by calling the registered class or function without arguments.
 
     Args:
-        kind: What it is, in messages.
+        kind: The kind of object, for messages.
         group: The entry point group of other packages.
-        built_in: Where each built-in one is: ``module:attribute`` by name.
-        base: What each must be an instance of; None where what is registered is the thing itself, such as a function.
-        needs: Attributes that each must have.
+        built_in: The built-in objects, ``module:attribute`` by name.
+        base: The class of the objects; None if the registered value is the object itself, such as a function.
+        needs: Attributes that each object must have.
     """
 
     kind: str
@@ -54,19 +54,19 @@ class Registry(Generic[T]):
     needs: tuple[str, ...] = ()
 
     def names(self) -> list[str]:
-        """All that are announced, whether they can be loaded or not."""
+        """All registered names, whether they can be loaded or not."""
         return sorted({*self.built_in, *self.plugins()})
 
     def plugins(self) -> dict[str, EntryPoint]:
-        """Those of other packages."""
+        """The entry points of other packages."""
         return {point.name: point for point in entry_points(group=self.group)}
 
     def get(self, name: str) -> T:
-        """The one of this name; a plug-in goes before what is built in.
+        """The object of this name; a plug-in takes precedence over a built-in one.
 
         Raises:
-            UsageError: if there is none; the message names the nearest.
-            BrokenPlugin: if it is of another package and cannot be loaded.
+            UsageError: if the name is unknown; the message suggests the nearest.
+            BrokenPlugin: if the plug-in cannot be loaded.
         """
         point = self.plugins().get(name)
         if point is not None:
@@ -77,7 +77,7 @@ class Registry(Generic[T]):
         return self._checked(getattr(import_module(module), attribute))
 
     def loaded(self) -> dict[str, T]:
-        """All that can be loaded, by name; a :class:`PluginWarning` names each that cannot."""
+        """All objects that can be loaded, by name; a :class:`PluginWarning` names each that cannot."""
         whole = {}
         for name in self.names():
             try:
@@ -89,7 +89,7 @@ class Registry(Generic[T]):
     def _plugin(self, point: EntryPoint) -> T:
         try:
             return self._checked(point.load())
-        # Whatever another package's code raises, be it the end of the process, is about that package alone.
+        # An exception of another package's code, even SystemExit, must not end the command.
         except (Exception, SystemExit) as error:
             package = point.dist.name if point.dist is not None else point.value
             reason = f"{type(error).__name__}: {error}"

@@ -1,4 +1,4 @@
-"""Where kb/, prolog/ and curricula/ are: in a checkout beside pysrc/, in an installed wheel inside the package."""
+"""Finds kb/, prolog/ and curricula/: next to pysrc/ in a checkout, inside the package in an installed wheel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def root() -> Path:
     for folder in (package / "share", package.parent.parent):
         if (folder / "prolog").is_dir() and (folder / "kb").is_dir():
             return folder
-    raise EngineUnavailable(f"kb/ and prolog/ are missing beside {package}; install Hornbeam again")
+    raise EngineUnavailable(f"kb/ and prolog/ are missing next to {package}; install Hornbeam again")
 
 
 def kb(*parts: str) -> Path:

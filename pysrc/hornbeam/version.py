@@ -1,3 +1,3 @@
-"""The version, where every room can read it without importing the whole package."""
+"""The version, in a module that every package can import."""
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""The one reader of YAML: every value knows its file, line and column, and so does every error.
+"""Reads YAML so that every value and every error has its file, line and column.
 
 Anchors, aliases and merge keys mean what they mean to ``yaml.safe_load``. An alias is the same object as its anchor, so
 that a file that repeats a block a thousand times is read once.

@@ -134,7 +134,7 @@ def test_no_two_puzzles_share_their_names() -> None:
         ('train: {"8.2": 5}', "'8.2' is not a task"),
         ('train: {"1.02": 5}', "'1.02' is not a task"),
         ('train: {"1.1": 5}', "two facts or more"),
-        ('train: {"1.2": 5}\nfamily: {children: [4, 2]}', "upside down"),
+        ('train: {"1.2": 5}\nfamily: {children: [4, 2]}', "is reversed"),
         ('train: {"1.2": 5}\nfamily: {marry: 1.5}', "less than or equal to 1"),
         ('train: {"1.2": 5}\nnoise: {supporting: [1, 2]}', "2 or more"),
         ('train: {"1.2": 5}\npacks: [base, uncles]', "unknown kinship pack 'uncles'"),

@@ -75,7 +75,7 @@ def test_another_dataset_is_not_overwritten(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds another dataset"):
         build(recipe(seed=8), tmp_path / "data")
     (tmp_path / "file").mkdir()
-    with pytest.raises(UsageError, match="not a whole dataset"):
+    with pytest.raises(UsageError, match="not a complete dataset"):
         build(recipe(), tmp_path / "file")
 
 

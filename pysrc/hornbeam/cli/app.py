@@ -1,6 +1,6 @@
 """The command with its subcommands, and those that need no dataset: doctor, list, demo.
 
-Each family may add commands of its own as `hornbeam FAMILY ...`.
+A family can add its own commands as `hornbeam FAMILY ...`.
 """
 
 from __future__ import annotations

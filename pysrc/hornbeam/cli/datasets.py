@@ -34,7 +34,7 @@ def generate(
     settings: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="Change a setting of the preset."),
     as_json: bool = JSON,
 ) -> None:
-    """Generate a dataset. An interrupted run continues where it stopped.
+    """Generate a dataset. An interrupted run resumes.
 
     Example: hornbeam generate star rcc8-small --out data/rcc8 --seed 7
     """
@@ -185,7 +185,7 @@ def explain(
 @app.command()
 def show(
     path: Path = DIR,
-    out: Path = typer.Option(None, "--out", "-o", help="The HTML file; by default DIR.html beside the dataset."),
+    out: Path = typer.Option(None, "--out", "-o", help="The HTML file; by default DIR.html next to the dataset."),
 ) -> None:
     """Write one self-contained HTML page: samples, statistics, plots.
 

@@ -93,7 +93,7 @@ def learn(
     """Learn a theory from a dataset, and judge it on held-out samples and against the true theory.
 
     The verdict is one of: proven equal, refuted (with a counterexample), no difference in N fresh samples, not
-    comparable. The learner runs in a process of its own. At the time limit, and at Ctrl-C, the result is the best
+    comparable. The learner runs in its own process. At the time limit, and at Ctrl-C, the result is the best
     theory so far. Load the file that --out writes in plain swipl: swipl data/easy/load.pl learned.pl
 
     Example: hornbeam learn data/easy --learner lff --task t03_red --out learned.pl
@@ -197,7 +197,7 @@ def compare(
     """Compare learners on the tasks of datasets: one table, and accuracy over time.
 
     Each row has a verdict: proven equal, refuted, same on N fresh samples, or not comparable. A learner that fails
-    only loses its own row. An interrupted run continues where it stopped.
+    only loses its own row. An interrupted run resumes.
 
     Example: hornbeam compare data/easy --learners lff,mdie --timeout 60
     """

@@ -1,4 +1,4 @@
-"""Options and arguments that several commands have, and how they are read."""
+"""Options and arguments that several commands share, and how they are parsed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import typer
 
 DIR = typer.Argument(..., metavar="DIR", help="The dataset's folder.", show_default=False)
 JSON = typer.Option(False, "--json", help="Print one JSON object.")
-TASK = typer.Option(None, "--task", help="The task, where the dataset has several.", show_default=False)
-ENCODING = typer.Option(None, "--encoding", help="How samples become terms, where the family has several encodings.")
+TASK = typer.Option(None, "--task", help="The task, if the dataset has several.", show_default=False)
+ENCODING = typer.Option(None, "--encoding", help="How samples become terms, if the family has several encodings.")
 BACKGROUND = typer.Option(None, "--background", help="How much background knowledge, e.g. minimal, mid, large.")
 OPTION = typer.Option([], "--option", metavar="KEY=VALUE", help="A further option of the family's tasks.")
-FRESH = typer.Option(2000, "--fresh", min=1, help="Fresh samples that the verdict draws where nothing can be proven.")
+FRESH = typer.Option(2000, "--fresh", min=1, help="Fresh samples that the verdict draws if nothing can be proven.")
 DIALECT = typer.Option(
     "auto",
     "--dialect",

@@ -1,4 +1,4 @@
-"""Commands on theories and predictions from elsewhere: diff, score, judge."""
+"""Commands on theories and predictions: diff, score, judge."""
 
 from __future__ import annotations
 

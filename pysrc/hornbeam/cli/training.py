@@ -41,7 +41,7 @@ def train(
     plots: bool = typer.Option(False, "--plots", help="Draw accuracy by task and over time."),
     as_json: bool = JSON,
 ) -> None:
-    """Train a model on a dataset. An interrupted run continues where it stopped, with the same result.
+    """Train a model on a dataset. An interrupted run resumes, with the same result.
 
     Example: hornbeam train data/easy --model cnn --setting joint --seeds 3
     """
@@ -136,9 +136,9 @@ def reproduce(
     settings: list[str] = SETTINGS,
     as_json: bool = JSON,
 ) -> None:
-    """Run a paper's experiments again and print the results beside the paper's.
+    """Run a paper's experiments again and print the results next to the paper's.
 
-    An interrupted run continues where it stopped.
+    An interrupted run resumes.
 
     Example: hornbeam reproduce kandy --out runs/kandy
     """

@@ -1,4 +1,4 @@
-"""`hornbeam audit`: what is right and wrong in a dataset of stories, ours or a published one, row by row."""
+"""`hornbeam audit`: the errors of a dataset of stories, generated or published, row by row."""
 
 from __future__ import annotations
 

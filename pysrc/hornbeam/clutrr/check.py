@@ -1,4 +1,4 @@
-"""`hornbeam check`: every answer derived again by clingo, judged over all families, and looked up in its own family."""
+"""`hornbeam check`: clingo derives every answer again, over all possible families and in the sample's own family."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clauses: all chains of relations of a length that say something, and which of them are held out.
+"""Clauses: all chains of relations of a given length that have an answer, and which of them are held out.
 
 A clause is what the original calls a pattern: the words of the facts along the chain. A clause counts when the theory
 derives a relation of its two ends and when distinct persons of the configured families can form it.

@@ -1,4 +1,4 @@
-"""`hornbeam clutrr ...`: commands of this family alone."""
+"""`hornbeam clutrr ...`: commands of this family."""
 
 from __future__ import annotations
 

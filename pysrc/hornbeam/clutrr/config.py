@@ -1,4 +1,4 @@
-"""What a CLUTRR dataset is made from: a typed YAML file of curricula/clutrr."""
+"""The settings of a CLUTRR dataset: a typed YAML file of curricula/clutrr."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _Settings(BaseModel):
 
 def _ordered(value: Range) -> Range:
     if value[0] > value[1]:
-        raise ValueError(f"the range {list(value)} is upside down: expected the smaller number first")
+        raise ValueError(f"the range {list(value)} is reversed: expected the smaller number first")
     return value
 
 

@@ -1,7 +1,7 @@
-"""Draws the samples of a dataset: `plan` cuts it into shards, `make` makes the samples of one.
+"""Draws the samples of a dataset: `plan` divides it into shards, `make` draws the samples of one shard.
 
 A puzzle is drawn (`Drawer`: which label, which clause, which family, until one fits), then named and told (`Namer`).
-Nothing depends on what was made before. SWI-Prolog proves and clingo confirms each sample before it is returned.
+No sample depends on earlier ones. SWI-Prolog proves and clingo confirms each sample before it is returned.
 """
 
 from __future__ import annotations

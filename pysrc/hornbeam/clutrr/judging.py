@@ -1,4 +1,4 @@
-"""Theories of kinship, judged: a story tells two of them apart only if a family of the dataset's shape can have it."""
+"""Verdicts on theories of kinship. A story counts only if it is possible in a family of the dataset's shape."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Families: grown at random from a shape, and asked who is what to whom.
+"""Families: random family trees of a given shape, and the relations between their persons.
 
-A family says only who is whose father, mother and spouse. Every other relation comes from what the theory says that it
-means, evaluated on sets of persons that are the bits of an integer.
+A family stores only fathers, mothers and spouses. Every other relation is computed from its definition in the theory,
+on sets of persons that are the bits of an integer.
 
 >>> from random import Random
 >>> from hornbeam.clutrr import knowledge
@@ -81,7 +81,7 @@ def largest(shape: FamilySettings) -> FamilyTree:
 
 
 def smallest(shape: FamilySettings) -> FamilyTree:
-    """The family of this shape in which nobody marries who need not, and everybody has as few children as can be."""
+    """The smallest family of this shape: as few marriages and children as possible."""
     return _extreme(shape, shape.children[0], lambda chance: chance >= 1)
 
 

@@ -1,4 +1,4 @@
-"""CLUTRR as learners take it: graphs of kinship words, and the theory in the same words as their truth."""
+"""Learning tasks of CLUTRR: graphs of kinship words, and the true theory over the same words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sample holds: written from a puzzle, read back as a `Record`, stated as Prolog facts, named as columns."""
+"""The content of a sample: written from a puzzle, read as a `Record`, and converted to Prolog facts and columns."""
 
 from __future__ import annotations
 

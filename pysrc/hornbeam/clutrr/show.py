@@ -1,4 +1,4 @@
-"""The family's part of `hornbeam show`: stories with their proofs and families drawn, and statistics."""
+"""The family's part of `hornbeam show`: stories, proofs, drawn families, and statistics."""
 
 from __future__ import annotations
 

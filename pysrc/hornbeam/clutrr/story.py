@@ -1,4 +1,4 @@
-"""How a puzzle becomes a story: who is called what, and the phrasings in which the facts are told.
+"""Turns a puzzle into a story: the names of the persons, and the phrasings of the facts.
 
 No two puzzles of a dataset name their first three persons alike: the number of a puzzle decides these names through a
 one-to-one map, without a memory of the puzzles made before. The other names are drawn. Our own phrasings come from
@@ -261,7 +261,7 @@ def split_words(clause: str, words: Sequence[str], file: str | None = None) -> t
     while rest:
         word = next((w for w in by_length if rest == w or rest.startswith(w + "-")), None)
         if word is None:
-            raise UsageError(f"'{clause}' is not a chain of kinship words: '{rest}' is none", file=file)
+            raise UsageError(f"'{clause}' is not a chain of kinship words: '{rest}' is not a kinship word", file=file)
         chain.append(word)
         rest = rest[len(word) + 1 :]
     return tuple(chain)

@@ -1,4 +1,4 @@
-"""The part of an audit that is the same for all families: leaks, duplicates, balance, and the plainest shortcut."""
+"""The part of an audit that all families share: leaks, duplicates, balance, and the majority baseline."""
 
 from __future__ import annotations
 

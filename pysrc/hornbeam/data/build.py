@@ -1,7 +1,7 @@
-"""Making a dataset: it is finished or absent, and an interrupted run goes on from its finished shards.
+"""Builds a dataset. The result is complete or absent, and an interrupted run resumes from its finished shards.
 
-A later run with the same family, configuration and seed takes the finished shards as they are; the bytes are those of
-an unbroken run, for any number of workers.
+A later run with the same family, configuration and seed keeps the finished shards. The bytes are those of an
+uninterrupted run, for any number of workers.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from hornbeam.version import __version__
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """All that decides the bytes of a dataset."""
+    """Everything that determines the bytes of a dataset."""
 
     family: Family
     preset: str
@@ -61,7 +61,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A dataset, and what it took."""
+    """A dataset, and the cost of building it."""
 
     dataset: Dataset
     cpu_seconds: float
@@ -77,7 +77,7 @@ def build(
     scheduler: str | None = None,
     progress: Progress = no_progress,
 ) -> Built:
-    """Make the dataset of a recipe at `out`."""
+    """Build the dataset of a recipe in the folder `out`."""
     finished = _already(recipe, out)
     if finished is not None:
         return Built(finished, 0.0, 0, 0)
@@ -85,7 +85,7 @@ def build(
     shards = recipe.family.plan(recipe.config, recipe.seed)
     workshop = Workshop(out)
     with workshop.opened(recipe.digest()):
-        # Planning may take minutes, in which another run may have finished.
+        # Planning can take minutes; another run may have finished meanwhile.
         finished = _already(recipe, out)
         if finished is not None:
             workshop.leave()
@@ -147,7 +147,7 @@ def _already(recipe: Recipe, out: Path) -> Dataset | None:
         dataset = Dataset(out)
     except DatasetError as error:
         raise UsageError(
-            f"exists already and is not a whole dataset ({error.message}); choose another place or remove it",
+            f"exists already and is not a complete dataset ({error.message}); choose another folder or remove it",
             file=str(out),
         ) from None
     if not recipe.made(dataset):

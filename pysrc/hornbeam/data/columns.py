@@ -1,6 +1,6 @@
-"""The columns of a sample in a table: what exports to CSV and Hugging Face have in place of nested objects.
+"""The columns of samples in tables: exports to CSV and Hugging Face have them instead of nested objects.
 
-A family lists its columns; each says where in a sample its value lies and of which kind it is. A kind is TEXT, INTEGER,
+A family lists its columns; each has the place of its value in a sample and a kind. A kind is TEXT, INTEGER,
 NUMBER, FLAG, IMAGE (the path of a picture) or ANYTHING (written as JSON), a list of one of them, or a record with named
 parts. Records may stand in a sample as lists in the order of their parts, as edges do. Where a list of texts is wanted
 and the sample has an object, its keys are taken.

@@ -1,4 +1,4 @@
-"""load.pl, theory.pl, background.pl and facts.pl: the dataset in plain `swipl`, with no Hornbeam on the machine.
+"""load.pl, theory.pl, background.pl and facts.pl: the dataset in plain `swipl`, without Hornbeam.
 
 The same text, put together as load.pl does it, also proves the labels in this process. The samples are not part of it:
 a family asserts those of a shard, asks for their answers in one call, and retracts them again.

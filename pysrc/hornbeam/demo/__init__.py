@@ -1,4 +1,4 @@
-"""The tour of `make demo`: small datasets of all families, checked, asked, learned from, in one report."""
+"""The tour of `make demo`: small datasets of all families are checked, queried and learned from, with one report."""
 
 from hornbeam.demo.tour import tour
 

@@ -1,4 +1,4 @@
-"""The report of the tour: one page that needs nothing else."""
+"""The report of the tour: one self-contained page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tour: for each family a small dataset is generated, checked, queried and learned from, told as it goes."""
+"""The tour: for each family a small dataset is generated, checked, queried and learned from."""
 
 from __future__ import annotations
 

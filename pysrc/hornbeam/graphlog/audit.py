@@ -1,4 +1,4 @@
-"""How good a dataset is: labels derivable and unique, copies, descriptors that leak, classes that no rule gives."""
+"""How good a dataset is: derivable and unique labels, duplicates, leaking descriptors, classes without a rule."""
 
 from __future__ import annotations
 

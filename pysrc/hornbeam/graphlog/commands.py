@@ -1,4 +1,4 @@
-"""`hornbeam graphlog ...`: figures beside the paper's, and how alike worlds are."""
+"""`hornbeam graphlog ...`: statistics compared with the paper's, and the similarity of worlds."""
 
 from __future__ import annotations
 

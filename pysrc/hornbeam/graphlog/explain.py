@@ -1,4 +1,4 @@
-"""Why a row has its label, for a person to read."""
+"""Explains in words why a row has its label."""
 
 from __future__ import annotations
 

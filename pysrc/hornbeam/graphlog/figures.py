@@ -1,4 +1,4 @@
-"""The figures of worlds: counted from their rows, read from a dataset, and set beside the paper's Tables 3 and 6.
+"""Statistics of worlds: counted from their rows, read from a dataset, and compared with the paper's Tables 3 and 6.
 
 The paper grades a world by the accuracy of one model. The difficulty here comes from the rows alone: how many
 descriptors there are, how deep their derivations are, and how far shortcuts lead that see only the ends of the path.

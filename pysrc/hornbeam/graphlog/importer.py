@@ -140,7 +140,7 @@ def _places(folder: Path) -> dict[str, list[int]]:
     """GLC's splits_N.json: the numbers of the rows of each split."""
     file = next(iter(sorted(folder.glob("splits_*.json"))), None)
     if file is None:
-        raise UsageError("expected train.jsonl, or splits_N.json beside graphs_N.jsonl", file=str(folder))
+        raise UsageError("expected train.jsonl, or splits_N.json and graphs_N.jsonl", file=str(folder))
     try:
         value = json.loads(file.read_text(encoding="utf-8"))
         return {split: [int(number) for number in value.get(split, [])] for split in SPLITS}

@@ -1,4 +1,4 @@
-"""Theories about the graphs of a world, judged."""
+"""Verdicts on theories about the graphs of a world."""
 
 from __future__ import annotations
 

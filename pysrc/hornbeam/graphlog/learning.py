@@ -1,4 +1,4 @@
-"""GraphLog as learners take it: the graphs of one world, and its rules as their truth."""
+"""Learning tasks of GraphLog: the graphs of one world, and its rules as the true theory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What code written for the `graphlog` package asks for: the class `GraphLog` over a folder in the original's format.
+"""A replacement for the `graphlog` package: the class `GraphLog` over a folder in the original's format.
 
 The folder `original` of a Hornbeam dataset is such a folder, and the dataset's own folder works as well. Nothing is
 downloaded. In contrast to the old package, loaders of different splits do not disturb each other, names come in the

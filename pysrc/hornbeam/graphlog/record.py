@@ -1,4 +1,4 @@
-"""What a dataset holds: a row as a sample and back, as a fact, as columns of exports; and the Prolog of the dataset.
+"""The content of a dataset: rows as samples, facts and columns of exports; and the Prolog files of the dataset.
 
 This is the one place that knows the keys of a sample. rules.pl has the rules of all worlds, and worlds/NAME.pl those of
 one world as plain clauses.

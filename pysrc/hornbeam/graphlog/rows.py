@@ -1,6 +1,6 @@
 """Rows (Algorithm 4): a resolution path of the world graph with noise around it, renumbered.
 
-Noise is what a graph holds beside its path: neighbours, detours that support the path, pieces apart from it.
+Noise is the rest of the graph: neighbours of the path, detours that support it, and disconnected pieces.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The page of a GraphLog dataset: figures beside the paper's, similarity of worlds, graphs with path and noise."""
+"""The page of a GraphLog dataset: statistics and the paper's, similarity of worlds, graphs with path and noise."""
 
 from __future__ import annotations
 

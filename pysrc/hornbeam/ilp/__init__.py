@@ -1,4 +1,4 @@
-"""Learners of theories: our own, and the harnesses of Aleph and Popper."""
+"""Learners of theories: our own, and wrappers for Aleph and Popper."""
 
 from hornbeam.ilp.learned import Learned
 from hornbeam.ilp.runner import fit

@@ -1,4 +1,4 @@
-"""Many learners on many tasks under the same limits. Each finished row is on disk at once, and kept by a later run."""
+"""Compares learners on tasks under the same limits. Each finished row is saved at once, and a later run keeps it."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class TaskRun:
         return fingerprint(self.entrant.learner, self.dataset.family)
 
     def run(self, making: threading.Lock, stop: threading.Event) -> ResultRow:
-        """Let the learner learn; whatever goes wrong is this row's status. It says which code it was made with."""
+        """Run the learner; any failure becomes the status of this row. The row records the version of the code."""
         key, code = self.key(), self.code()
         return {**self._run(making, stop), "key": key, "code": code, "code_changed": code != self.code()}
 

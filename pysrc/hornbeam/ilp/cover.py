@@ -1,4 +1,4 @@
-"""What clauses cover, what a theory of them is worth, and the best theory that can be made of them.
+"""The coverage of clauses, the cost of a theory, and the best theory that can be built from given clauses.
 
 Without noise errors come first and then the size; with noise their sum is made small, which is the description length
 of the theory and its errors. Coverage is a bit set: a Python integer with bit i set for example i. The best theory is

@@ -1,7 +1,7 @@
-"""One evaluation for all learners: what a theory says of examples, facts or networks that were held out.
+"""Evaluates the theories of all learners on held-out examples, facts or networks.
 
-Whatever a learner claims of its theory is not looked at here: examples are asked of it in a contained Prolog, facts
-derived by clingo, networks answered by the reasoner over its composition rules.
+The learner's own scores are ignored: examples are asked in a contained Prolog, facts are derived by clingo, networks
+are answered by the reasoner over the theory's composition rules.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What the harnesses of Aleph and Popper share: where a program of others is, and how much time it gets.
+"""What the wrappers of Aleph and Popper share: finding the external program, and its time limit.
 
-Such a program is located where the user has it. It is never copied, never imported, and runs in a process of its own.
+The program is the user's own installation. It is never copied or imported, and runs in its own process.
 """
 
 from __future__ import annotations

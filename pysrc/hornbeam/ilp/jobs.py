@@ -1,4 +1,4 @@
-"""What a learner does in the process that is its own: it learns, and tells its events to a file as they come."""
+"""Runs a learner in its own process and writes its events to a file."""
 
 from __future__ import annotations
 

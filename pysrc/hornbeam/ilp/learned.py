@@ -1,4 +1,4 @@
-"""What a learner gave: its theory, what became of it and what it is worth; and all of that as a file."""
+"""The result of a learner: the theory with its status, scores and verdict, and how it is saved."""
 
 from __future__ import annotations
 
@@ -20,7 +20,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What came out. `theory` is the best that the learner told of, whatever became of it later."""
+    """The result of a learner; `theory` is the best one that it reported, even if it failed later.
+
+    Attributes:
+        learner: The name of the learner.
+        task: The task.
+        view: The view of the dataset: examples, facts or networks.
+        theory: The theory.
+        status: finished, timeout, memory, crashed, no_theory, false_claim, unavailable or interrupted.
+        message: Details of the status.
+        complete: Whether the learner reports that its search space has no better theory.
+        seconds: CPU seconds of all its processes, without the start of Python.
+        wall: Wall-clock seconds.
+        memory: The most bytes in use.
+        tried: How many hypotheses it tested.
+        trace: The events of the search.
+        evaluation: The scores on all splits; `train` and `test` are those of a split.
+        settings: The settings of the learner.
+        encoding: The encoding of the samples.
+        verdict: The verdict on the theory; None if it was not asked for, or nothing ran.
+    """
 
     learner: str
     task: str
@@ -28,8 +47,8 @@ class Learned:
     theory: Theory = field(default_factory=lambda: Theory(()))
     status: str = ""
     message: str = ""
-    complete: bool = False  # the learner says that nothing better is in its space
-    seconds: float = 0.0  # of CPU, all its processes, without the start of Python
+    complete: bool = False
+    seconds: float = 0.0
     wall: float = 0.0
     memory: int = 0
     tried: int = 0
@@ -37,19 +56,21 @@ class Learned:
     evaluation: TheoryEvaluation | None = None
     settings: Mapping[str, Json] = field(default_factory=dict)
     encoding: str = ""
-    verdict: Verdict | None = None  # how the theory stands to the truth; None where nobody asked, or nothing ran
+    verdict: Verdict | None = None
 
     @property
     def train(self) -> Scores | None:
+        """The scores on the training split."""
         return self.evaluation.train if self.evaluation else None
 
     @property
     def test(self) -> Scores | None:
+        """The scores on the test split."""
         return self.evaluation.test if self.evaluation else None
 
     @property
     def curve(self) -> list[tuple[float, float]]:
-        """CPU seconds and headline figure on the test split: the empty theory's, each best one's, the result's."""
+        """CPU seconds and main score on the test split: the empty theory, each best theory so far, the result."""
         if self.evaluation is None or not self.evaluation.curve or self.test is None:
             return []
         times = [0.0, *(event.seconds for event in self.trace.bests)]
@@ -58,11 +79,11 @@ class Learned:
 
     @property
     def equivalent(self) -> bool | None:
-        """True where the theory was proven equal to the truth, False where it was refuted, None where it is open."""
+        """True if the theory was proven equal to the true one, False if it was refuted, None if it is undecided."""
         return self.verdict.equivalent if self.verdict else None
 
     def to_json(self) -> dict[str, Json]:
-        """The keys of the design, and more."""
+        """A JSON object, as `hornbeam learn --json` prints it."""
         judged = self.evaluation
         return {
             "learner": self.learner,
@@ -90,19 +111,19 @@ class Learned:
 
 
 def save_learned(learned: Learned, dataset: Dataset, path: Path, options: Mapping[str, str] | None = None) -> None:
-    """Write a learned theory so that plain `swipl` loads it behind the dataset, and `hornbeam diff` knows its task.
+    """Write a learned theory to a file that plain `swipl` loads after the dataset and `hornbeam diff` reads.
 
     Args:
-        learned: What a learner gave.
-        dataset: What it was learned from.
-        path: The file to write, whole or not at all.
-        options: Those of the family's tasks that the learner was given.
+        learned: The result of a learner.
+        dataset: The dataset that it was learned from.
+        path: The file; it is written completely or not at all.
+        options: The options of the family's tasks that were used.
     """
     save_theory(learned.theory, path, _header(learned, dataset, options or {}))
 
 
 def _header(learned: Learned, dataset: Dataset, options: Mapping[str, str]) -> dict[str, str]:
-    """What stands at the top of the file; :func:`hornbeam.theory.files.read_header` reads it back."""
+    """The header of the file; :func:`hornbeam.theory.files.read_header` reads it."""
     manifest = dataset.manifest
     drawn = "imported" if manifest.seed is None else f"seed {manifest.seed}"
     lines = {

@@ -1,4 +1,4 @@
-"""Let a learner learn: in a process of its own, within limits, and judged by what its theory does."""
+"""Runs a learner in its own process, within limits, and evaluates its theory."""
 
 from __future__ import annotations
 
@@ -51,29 +51,33 @@ def fit(
     keep_interrupted: bool = False,
     stop: threading.Event | None = None,
 ) -> Learned:
-    """Learn a theory for a task of a dataset, or for a problem that was made by hand.
+    """Learn a theory for a task of a dataset, or for a problem, and evaluate it.
 
     Args:
         source: A dataset, or a problem.
         learner: A learner or its name.
-        task: The task, where the dataset has several.
-        timeout: CPU seconds of all of the learner's processes.
-        memory: Bytes that they may have in use.
-        options: Go to the family: its encodings.
-        settings: Go to the learner.
+        task: The task, if the dataset has several.
+        timeout: CPU seconds for all processes of the learner.
+        memory: Bytes of memory for all of them.
+        options: Options of the family's tasks, e.g. the encoding.
+        settings: Settings of the learner.
         trace: Keep all events of the search.
-        curve: Score each theory that was the best of its time.
+        curve: Score each theory that was the best so far.
         fresh: How many fresh samples the verdict may draw; None for no verdict.
-        case: What a problem's theory is judged on. Of a dataset it is known; of a problem alone there is no verdict.
-        keep_interrupted: On Ctrl-C, give the best theory so far with the status `interrupted` instead of raising.
+        case: What the theory of a problem is judged on; without it a problem gets no verdict. Ignored for datasets.
+        keep_interrupted: On Ctrl-C, return the best theory so far with the status `interrupted` instead of raising.
         stop: Ends the learner when it is set.
 
     Returns:
         The theory, its status, its scores and the verdict on it.
 
     Raises:
-        UsageError: if the learner and the family do not go together, or a setting is wrong.
+        UsageError: if the learner does not support the family, or a setting is invalid.
         KeyboardInterrupt: at Ctrl-C without `keep_interrupted`, or when `stop` was set.
+
+    >>> learned = fit(ds, "mdie", timeout=20, fresh=None)
+    >>> learned.status, learned.test.accuracy > 0.5
+    ('finished', True)
     """
     chosen = learners.get(learner) if isinstance(learner, str) else learner
     if isinstance(source, Problem):
@@ -235,7 +239,7 @@ def judge_apart(case: Case, theory: Theory, stop: threading.Event | None = None)
 
 
 def _read(text: str) -> Theory:
-    """A theory that nobody judged; none at all where its text is no Prolog."""
+    """The theory without an evaluation; an empty theory if its text is not valid Prolog."""
     try:
         return Theory.parse(text)
     except HornbeamError:

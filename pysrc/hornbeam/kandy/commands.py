@@ -39,7 +39,7 @@ def lint(
     draws: int = typer.Option(200, "--draws", min=1, help="Samples to draw of a set that is too large to go through."),
     as_json: bool = _JSON,
 ) -> int:
-    """Report what is wrong or doubtful in a curriculum. Exit code 2 if it cannot be used.
+    """Report errors and warnings in a curriculum. Exit code 2 if it cannot be used.
 
     Example: hornbeam kandy lint my-curriculum.yml
     """

@@ -269,7 +269,8 @@ class Trainer:
             return
         if len(state["random"]) != self.processes.size:
             raise UsageError(
-                f"the checkpoint is of {len(state['random'])} processes; go on with as many", file=str(self.folder.path)
+                f"the checkpoint was written by {len(state['random'])} processes; use the same number",
+                file=str(self.folder.path),
             )
         self.place = StreamPosition(**state["place"])
         self.running = RunningLoss(**state["running"])

@@ -1,1 +1,1 @@
-"""The look of what Hornbeam shows: pages, figures, and tables on a terminal. It knows no family."""
+"""Output: pages, plots, and tables on a terminal. Independent of the families."""

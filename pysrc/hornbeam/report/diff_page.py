@@ -1,4 +1,4 @@
-"""The difference of two theories as one page."""
+"""The difference between two theories as an HTML page."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Published tables again: models and learners on data made here, beside the figures of the papers."""
+"""Published tables, reproduced: models and learners on our data, compared with the figures of the papers."""

@@ -1,7 +1,7 @@
-"""Table 1 of the KANDY paper again: average test accuracy of models in the four settings, on the Easy curriculum.
+"""Table 1 of the KANDY paper, reproduced: average test accuracy of models in the four settings, on Easy.
 
-The dataset is ours (the paper's files were not published with their seeds): the same tasks, drawn anew and proven, with
-near misses among the negatives.
+The dataset is ours (the paper's files were not published with their seeds): the same tasks, generated again and proven,
+with near misses among the negatives.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""CLUTRR, STaR and GraphLog again: graph models and the learner `algebra` on the same rows, beside other figures."""
+"""CLUTRR, STaR and GraphLog, reproduced: graph models and the learner `algebra` on the same rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Experiments of a paper, run again and put beside its figures: ``hornbeam reproduce NAME``."""
+"""Experiments of a paper, run again and compared with its figures: ``hornbeam reproduce NAME``."""
 
 from __future__ import annotations
 

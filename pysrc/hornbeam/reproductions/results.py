@@ -69,7 +69,7 @@ class Results:
         return ["model", *([] if self.blocks == [""] else ["block"]), *self.columns]
 
     def table(self) -> list[list[str]]:
-        """Mean and, of several seeds, deviation; a dash where nobody measured."""
+        """Mean and, of several seeds, deviation; a dash if there is no measurement."""
         lines = []
         for block in self.blocks:
             for row in self._in(block):

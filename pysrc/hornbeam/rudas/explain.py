@@ -1,4 +1,4 @@
-"""Why a fact bears its label, for a person to read: the rules that derive it, step by step."""
+"""Explains in words why a fact has its label: the rules that derive it, step by step."""
 
 from __future__ import annotations
 

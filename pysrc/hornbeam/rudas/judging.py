@@ -1,4 +1,4 @@
-"""Theories of RuDaS tasks judged: clause by clause, by containment, by small databases, on fresh worlds of the rules.
+"""Verdicts on theories of RuDaS tasks: clause by clause, by containment, by small databases, on fresh worlds.
 
 A theory of the view `facts` is compared with all rules of a task, on databases over all predicates. A theory of the
 view `examples` has rules for one predicate. The others are what they are in a world, support and what follows by the

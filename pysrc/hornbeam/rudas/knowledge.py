@@ -1,4 +1,4 @@
-"""What kb/rudas says, as tables, and the proof that a rule set is what it claims: both asked of Prolog in bulk."""
+"""Tables from kb/rudas, and the check that a rule set belongs to its category; both ask Prolog in bulk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a dataset holds: samples, which are facts, written and read back, and the true rules in its rules.pl.
+"""The content of a dataset: samples, which are facts, and the true rules in rules.pl; written and read.
 
 >>> rules = true_rules(ds, "CHAIN-XS-3-0")                      # doctest: +SKIP
 >>> training = facts(ds, "CHAIN-XS-3-0", "train")               # what to learn from   # doctest: +SKIP

@@ -1,4 +1,4 @@
-"""Why this label: what each path says, and a smallest set of edges from which the answer follows."""
+"""Explains a label: the result of each path, and a smallest set of edges from which the answer follows."""
 
 from __future__ import annotations
 

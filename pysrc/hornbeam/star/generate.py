@@ -291,7 +291,7 @@ def samples(config: StarConfig, seed: int, work: dict[str, Any], rows: Sequence[
         if answer != row.answer:
             raise HornbeamError(
                 f"{work['name']}: clingo finds {label_of(calculus, answer)} where {label_of(calculus, row.answer)} "
-                "was made: this is a fault of the generator"
+                "was generated: this is a bug of the generator"
             )
     shown = witnesses(calculus, [row.network for row in rows]) if config.witness else [None] * len(rows)
     return [

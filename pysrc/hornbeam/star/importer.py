@@ -1,4 +1,4 @@
-"""The published CSV files, read: as a Hornbeam dataset."""
+"""Reads the published CSV files as a Hornbeam dataset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Theories about networks of a calculus, judged."""
+"""Verdicts on theories about networks of a calculus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""STaR as learners take it: networks of base relations, or of alternatives, and the calculus as their truth."""
+"""Learning tasks of STaR: networks of relations or of sets of relations, and the calculus as the true theory."""
 
 from __future__ import annotations
 

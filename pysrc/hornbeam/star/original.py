@@ -1,4 +1,4 @@
-"""The published CSV files, written: their names, columns and literals."""
+"""Writes files in the format of the published CSV files: names, columns and literals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sample holds: a network, checked when it is read, as numbers, as Prolog facts and as columns of tables."""
+"""The content of a sample: a network, checked when it is read, and converted to Prolog facts and columns."""
 
 from __future__ import annotations
 

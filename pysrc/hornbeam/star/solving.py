@@ -1,4 +1,4 @@
-"""One network decided, by closure where it is complete and else by clingo; and regions or intervals that realise it.
+"""Solves one network, by closure if that is complete and otherwise by clingo; and finds regions or intervals for it.
 
 >>> from hornbeam.star.knowledge import load_calculus
 >>> from hornbeam.star.record import read_network

@@ -1,1 +1,1 @@
-"""What is to be learned: problems in three views (examples, facts, networks), and the language bias."""
+"""Learning tasks: problems in three views (examples, facts, networks), and the language bias."""

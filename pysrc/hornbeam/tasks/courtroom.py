@@ -1,4 +1,4 @@
-"""Samples put to theories in SWI-Prolog, through the files that a dataset ships.
+"""Asks theories about samples in SWI-Prolog, through the files of a dataset.
 
 A courtroom is a contained `swipl` with a dataset's Prolog files, in which the samples under trial stand in place of the
 dataset's own. It asks true_answer/2 and mine_answer/2, as a person does who loads the dataset and a learned theory: so

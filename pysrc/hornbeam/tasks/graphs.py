@@ -1,4 +1,4 @@
-"""Labelled graphs as learners take them: as networks, and as true and false atoms over the edges of all graphs.
+"""Labelled graphs as learning tasks: as networks, and as true and false atoms over the edges of all graphs.
 
 The families of graphs hand over their samples as networks and say what is true; the rest is the same for all of them.
 In the view of examples every relation is a target of its own, named ``is_`` and the relation, so that it is not

@@ -1,4 +1,4 @@
-"""What datasets of networks ship for your own theories: the reasoner over tables, and relations as predicates.
+"""Prolog files of network datasets for users' theories: the reasoner over tables, and relations as predicates.
 
 A table of compositions is asked by prolog/networks/reasoning.pl. Rules are over predicates that an encoding made: is_R
 for each relation that can be an answer, and one for each label of an edge, whose nodes are terms Id-Node.

@@ -1,4 +1,4 @@
-r"""Predictions that were made elsewhere: a label for each sample, and perhaps a probability for each label.
+r"""Predictions of other programs: a label for each sample, and optionally a probability for each label.
 
 CSV has a header with the columns `id` and `label`, and perhaps `scores`; JSON lines are objects with these keys. Scores
 are a JSON object with a probability for each label, or for tasks with true and false one number, that of true.

@@ -1,4 +1,4 @@
-r"""Scores of what was made elsewhere: predictions, or a theory, by split, task and group.
+r"""Scores predictions or a theory of another program, by split, task and group.
 
 >>> rows = "".join(f'{{"id": "{sample.id}", "label": true}}\n' for sample in ds.test)
 >>> written = (folder / "yes.jsonl").write_text(rows)
@@ -167,16 +167,16 @@ class SplitScores:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What was judged, and its figures.
+    """The scores of predictions or of a theory.
 
     Attributes:
         file: The file.
         form: `predictions` or `theory`.
         overall: All samples.
         splits: Each split, by task and group.
-        verdict: Of a theory, how it stands to the truth.
-        task: The task that was asked for.
-        strange: Predicted labels that the dataset does not have, with their counts: they count as wrong.
+        verdict: The verdict, for a theory.
+        task: The task that was scored; None for all.
+        strange: Predicted labels that do not occur in the dataset, with their counts; they count as errors.
     """
 
     file: str

@@ -1,4 +1,4 @@
-"""Theories of a dataset judged: the verdict, the rules beside the true ones, the dataset's own samples that differ.
+"""Compares a theory with the true one of a dataset: the verdict, the rules side by side, the samples that differ.
 
 >>> from hornbeam.theory import Theory
 >>> theory = Theory.parse("ancestor(Tree, X, Y) :- parent(Tree, X, Y).")
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What theories are judged on: a task of a dataset. It can be sent to a judge in another process.
+    """The task of a dataset that theories are judged on. It can be sent to another process.
 
     Attributes:
         folder: The dataset's folder.

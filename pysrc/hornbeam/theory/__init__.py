@@ -1,10 +1,10 @@
-r"""Theories as values: read them, judge them, score them, and show how one differs from another.
+r"""Theories: read, judge, score and compare them.
 
 >>> from hornbeam import theory
->>> made = theory.diff("p(X,Z) :- q(X,Y), q(Y,Z).", "p(A,B) :- q(A,C), q(B,C).", facts="q(a,b). q(b,c).")
->>> made.equivalence.verdict, made.alignment.pairs[0].changes[2].kind
+>>> difference = theory.diff("p(X,Z) :- q(X,Y), q(Y,Z).", "p(A,B) :- q(A,C), q(B,C).", facts="q(a,b). q(b,c).")
+>>> difference.equivalence.verdict, difference.alignment.pairs[0].changes[2].kind
 (False, 'swapped')
->>> [str(found.fact) for found in made.missing_facts]
+>>> [str(missing.fact) for missing in difference.missing_facts]
 ['p(a,c)']
 """
 

@@ -1,4 +1,4 @@
-"""Which learned clause stands for which true one, and what has become of its literals."""
+"""Pairs learned clauses with true ones, and compares their literals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learned theories as files: citizens of Prolog, with where they come from written on them.
+"""Learned theories as Prolog files, with a header that records their origin.
 
 >>> theory = Theory.parse("valid(X) :- has_red(X).")
 >>> theory = theory.with_definitions(Theory.parse("has_red(X) :- exists_color(X, red).").clauses)

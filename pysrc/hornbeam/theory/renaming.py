@@ -1,4 +1,4 @@
-r"""Theories in each other's words: predicates renamed, and theories cut down to what one predicate depends on.
+r"""Renames predicates of a theory, and restricts a theory to what one predicate depends on.
 
 Calling an undefined predicate is an error: the call would fail and look like a wrong rule.
 

@@ -1,4 +1,4 @@
-"""Figures of a learned theory beside the true one: on facts (Herbrand models) and on the rules themselves.
+"""Scores of a learned theory against the true one: on facts (Herbrand models) and on the rules themselves.
 
 The measures are those of RuDaS (Cornelio and Thost 2019, section 5), by their formulas. The paper swaps the names of
 false positives and false negatives, its evaluator counts some predicates of the Herbrand base twice (`compat=True`

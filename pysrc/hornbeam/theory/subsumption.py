@@ -1,4 +1,4 @@
-"""How clauses stand to each other, asked of prolog/theory/subsumption.pl in bulk."""
+"""Subsumption between clauses, asked of prolog/theory/subsumption.pl in bulk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules without helper predicates and equations: what a theory says of the predicates that people see."""
+"""Unfolds helper predicates and equations, so that rules use only the visible predicates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a learner did not find the truth: its space lacks it, the examples do not tell, or its search was too short."""
+"""Why a learner missed the true theory: not in its search space, not determined by the examples, or not enough time."""
 
 from hornbeam.ilp.diagnosis.auditor import BiasAudit, Finding, Needs, audit_bias, audit_space
 from hornbeam.ilp.diagnosis.why import Why, why

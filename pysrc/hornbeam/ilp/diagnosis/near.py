@@ -1,4 +1,4 @@
-"""Near misses: what one literal more, or one fewer, would do to a theory."""
+"""Near misses: the effect of adding or removing one literal of a theory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why no better rule? What a theory gets wrong and what is to blame, what was nearly it, what no rule can tell apart.
+"""Why there is no better rule: the errors of a theory with their cause, near misses, and inseparable examples.
 
 Errors are shown in every view. Near misses and pairs that no rule tells apart need true and false examples.
 """

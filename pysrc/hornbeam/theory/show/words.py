@@ -1,4 +1,4 @@
-"""What a difference says, in words that are the same in every form of output, and as one JSON object."""
+"""A difference in words, the same in every output format, and as a JSON object."""
 
 from __future__ import annotations
 
