@@ -86,7 +86,7 @@ def _prolog() -> Part:
     done = printed_by([sys.executable, "-c", program], 120)
     prolog = swipl.find()
     if done.returncode != 0:
-        last = (done.stderr.strip().splitlines() or ["it ended without a word"])[-1]
+        last = (done.stderr.strip().splitlines() or ["it ended without output"])[-1]
         note = f"{prolog.executable} {prolog.version_text} is there, but the bridge {bridge} does not answer: {last}"
         return Part("prolog", False, True, prolog.version_text, note, fix=swipl.INSTALL)
     name, number, home = done.stdout.splitlines()[:3]

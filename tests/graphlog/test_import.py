@@ -143,7 +143,7 @@ def test_a_row_without_a_path_is_judged_by_its_graph(tmp_path: Path) -> None:
     assert audited.shortcuts["shortest path is the resolution path"] is None
     text = dataset.family.explain(dataset, dataset.test[1])
     assert "It is R_3_+, says the row" in text and "derives: R_2_+" in text
-    assert "has no path of its own" in dataset.family.picture(dataset, dataset.test[0])
+    assert "has no stored path" in dataset.family.picture(dataset, dataset.test[0])
     assert figures.known(dataset, "w1").figures.resolution_length == 0.0
 
 

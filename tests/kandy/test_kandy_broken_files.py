@@ -101,7 +101,7 @@ TASKS = [
     ("- *nothing", "found undefined alias"),
     ("- &a [*a]", "contains itself"),
     ("tasks: 7", "tasks: expected a text, got the number '7'"),
-    ("tasks: other.yml", "there is no file 'other.yml' beside this one"),
+    ("tasks: other.yml", "there is no file 'other.yml' in the same folder"),
     ("taks: []", "unknown key of a curriculum 'taks'; did you mean 'tasks'?"),
     ("{about: x}", "expected the key 'tasks'"),
     (HEAD.replace("samples: 10", "sampels: 10"), "x.yml:4:3: task 0 'first': unknown key 'sampels'; did you mean 'samples'?"),

@@ -83,7 +83,7 @@ def test_a_killed_run_resumes_to_the_same_result(
     assert not (tmp_path / "cut" / "seed-0" / DONE).exists()
     assert (tmp_path / "cut" / "seed-0" / CHECKPOINT).is_file()
     if number == signal.SIGTERM:
-        assert "the same command goes on from there" in errors
+        assert "run the same command to resume" in errors
     done = hornbeam(*arguments)
     assert done.returncode == 0, done.stderr
     same_result(unbroken, tmp_path / "cut" / "seed-0")

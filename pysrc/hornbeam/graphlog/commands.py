@@ -9,7 +9,7 @@ import typer
 
 def app() -> typer.Typer:
     """The commands."""
-    group = typer.Typer(help="GraphLog: figures beside the paper's tables, similarity of worlds.", no_args_is_help=True)
+    group = typer.Typer(help="GraphLog: statistics and the paper's tables, similarity of worlds.", no_args_is_help=True)
     group.command()(statistics)
     group.command()(similarity)
     return group

@@ -28,11 +28,11 @@ def court(dataset: Dataset, task: str | None, options: Mapping[str, str] | None 
     """Who judges theories of a world.
 
     Raises:
-        UsageError: if the dataset has several worlds and none is named: each has rules of its own.
+        UsageError: if the dataset has several worlds and `task` is None: each has its own rules.
     """
     if task is None and len(dataset.tasks) > 1:
         raise UsageError(
-            f"each of the {len(dataset.tasks)} worlds has a true theory of its own; name one, as in "
+            f"each of the {len(dataset.tasks)} worlds has its own true theory; name one, as in "
             f"ds.family.court(ds, {dataset.tasks[0]!r}).truth or --task {dataset.tasks[0]}"
         )
     return GraphLogCourt(dataset, dataset.one_task(task))

@@ -18,7 +18,7 @@ _GRAPHS = 6
 _LOOKED_AT = 200
 _WIDTH, _HEIGHT, _MARGIN = 460, 340, 34
 _NOISE = "#b9c2bc"
-_VERDICT = {"unique": ("good", "follows alone"), "ambiguous": ("bad", "follows beside another"),
+_VERDICT = {"unique": ("good", "follows alone"), "ambiguous": ("bad", "another relation follows too"),
             "wrong": ("bad", "another relation follows"), "no": ("bad", "does not follow")}  # fmt: skip
 
 
@@ -30,7 +30,7 @@ def sections(dataset: Dataset) -> list[Section]:
     step = max(1, len(samples) // _GRAPHS)
     shown = [samples[place] for place in range(0, min(len(samples), step * _GRAPHS), step)]
     return [
-        Section("Beside the paper", _HTML.suite(*compared.suite)),
+        Section("Compared with the paper", _HTML.suite(*compared.suite)),
         Section("Worlds", _HTML.worlds(*compared.worlds)),
         Section("Similarity of worlds", _similarity(known)),
         Section("Rules", _HTML.rules(known)),
@@ -41,7 +41,7 @@ def sections(dataset: Dataset) -> list[Section]:
 def picture(dataset: Dataset, sample: Sample) -> Markup:
     """A graph with its resolution path and its noise."""
     row = read(sample)
-    style, answer = _VERDICT[row.proof["derivable"]] if row.chain else ("soft", "has no path of its own")
+    style, answer = _VERDICT[row.proof["derivable"]] if row.chain else ("soft", "has no stored path")
     return _HTML.graph(graph_svg(row), sample, row, " ".join(map(_short, row.chain)), style, answer)
 
 

@@ -19,5 +19,5 @@ def fit_here(learner: Any, task: Any, settings: Any, seconds: float, trace: bool
         watch.tell("started", cpu=time.process_time())
         theory = learner.fit(task, settings, watch)
         if not isinstance(theory, Theory):
-            raise TypeError(f"the learner gave {str(theory)[:200]!r}, which is no Theory but a {type(theory).__name__}")
+            raise TypeError(f"expected a Theory, the learner returned {str(theory)[:200]!r} ({type(theory).__name__})")
         watch.tell("result", theory=str(theory).strip())

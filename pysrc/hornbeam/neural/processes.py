@@ -182,7 +182,7 @@ class StopSignal:
         self.caught = number
 
     def obey(self, step: int) -> None:
-        """Raise what the signal means."""
+        """Raise the exception for the signal."""
         if self.caught == signal.SIGINT:
             raise KeyboardInterrupt
-        raise Stopped(f"stopped at step {step}; the same command goes on from there")
+        raise Stopped(f"stopped at step {step}; run the same command to resume")

@@ -65,8 +65,8 @@ class RudasSettings(BaseModel):
     body_variable: float = Field(0.75, ge=0, le=1, description="else, that it takes a variable of the body")
     rule_constant: Share = Field(0.0, description="else, that it takes a constant (paper: 0.1; its data: 0)")
     # The symbols
-    predicates: int | None = Field(None, ge=2, description="derived from depth and length where not given")
-    constants: int | None = Field(None, ge=2, description="as many as facts where not given")
+    predicates: int | None = Field(None, ge=2, description="default: derived from depth and length")
+    constants: int | None = Field(None, ge=2, description="default: as many as facts")
     min_arity: int = Field(2, ge=1, le=6)
     max_arity: int = Field(2, ge=1, le=6)
     # Extensions

@@ -46,7 +46,7 @@ def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[Rud
     names = [_task_name(folder) for folder in folders]
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
-        raise UsageError(f"two folders are called {repeated[0]}: a task needs a name of its own")
+        raise UsageError(f"two folders are called {repeated[0]}: each task needs a different name")
     read = [PublishedFolder.read(folder) for folder in folders]
     config = RudasConfig.model_validate({"datasets": [folder.settings() for folder in read]})
     specs = config.specs_by_name()

@@ -48,7 +48,7 @@ def _not_datalog(clause: Clause) -> str | None:
         atom = atom_of(literal)
         predicate = indicator(atom)
         if not isinstance(atom, str | Compound) or predicate in _CONTROL or is_negative(atom):
-            return f"{to_text(literal)} is no datalog literal"
+            return f"{to_text(literal)} is not a datalog literal"
         if is_test(predicate) and predicate[0] in {"is", "<", ">", "=<", ">=", "=:=", "=\\="}:
             continue
         for argument in arguments(atom):

@@ -60,17 +60,17 @@ _COVER = re.compile(r"\[pos cover = (\d+) neg cover = (\d+)\]")
 class AlephSettings(Settings):
     """How Aleph is run: its own settings that matter to `induce`, with their ranges.
 
-    Aleph stores any name without a word, and prints a line that nobody sees about a value out of range; here both are
-    refused. What the bias of the task says (clause length, variables, layers) is not set twice.
+    Aleph itself accepts unknown names silently and values out of range with a message that is easy to miss; here both
+    are errors. The sizes of the task's bias (clause length, variables, layers) are not settings.
     """
 
     path: Path | None = Field(default=None, description="aleph.pl; default: HORNBEAM_ALEPH, a pack, or python-rdm")
-    negation: bool = Field(default=False, description="let the tests that may be negated stand under not")
+    negation: bool = Field(default=False, description="allow negation of predicates that may be negated")
     minpos: int = Field(default=2, ge=1, description="positives a clause must cover; from 2 on no example is a fact")
     minacc: float = Field(default=0.0, ge=0, le=1, description="the least precision of a clause")
     noise: int = Field(default=0, ge=0, description="negatives a clause may cover")
     nodes: int = Field(default=20_000, ge=1, description="clauses that are tried for one seed example")
-    depth: int = Field(default=30, ge=1, description="calls within calls in a proof: more fails without a word")
+    depth: int = Field(default=30, ge=1, description="the maximum depth of a proof; deeper proofs fail silently")
     evalfn: Evaluation = Field(default="coverage", description="how clauses are scored")
     search: Search = Field(default="bf", description="how the clauses below the bottom are searched")
     openlist: int | None = Field(default=None, ge=1, description="clauses kept to be refined; default: all")
@@ -134,7 +134,7 @@ def _refuse_taken_names(task: ExampleTask, aleph: Aleph) -> None:
     names.update(re.findall(r"^([a-z]\w*)\(", task.background, re.MULTILINE))
     taken = sorted(names & aleph.defines)
     if taken:
-        raise UsageError(f"Aleph has a predicate of its own named {taken[0]}: the task would overwrite it")
+        raise UsageError(f"Aleph itself defines the predicate {taken[0]}: the task would overwrite it")
 
 
 def _run(aleph: Aleph, folder: Path, watch: Watch) -> Theory:

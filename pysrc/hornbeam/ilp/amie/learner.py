@@ -150,8 +150,8 @@ class Amie(Learner):
 
     def space(self, bias: Bias, settings: AmieSettings) -> Space:
         length = _max_body(bias, settings)
-        notes = [] if settings.existential else ["every variable stands in two places"]
-        notes += [] if settings.cross_products else ["bodies hang together without the head"]
+        notes = [] if settings.existential else ["every variable occurs at least twice"]
+        notes += [] if settings.cross_products else ["body literals are connected without the head"]
         return Space(
             # Neither the direction of a place nor the distance from the head is asked for, nor are clauses counted.
             replace(bias.undirected(), max_body=length, max_clauses=None, depth=length),

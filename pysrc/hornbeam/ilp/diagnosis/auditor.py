@@ -259,7 +259,10 @@ def _theory_findings(truth: Theory, space: Space) -> Iterator[Said]:
     invented = [helper for helper in helpers(truth.clauses, bias.targets) if helper not in given]
     if invented and not (bias.invention and space.invention):
         names = ", ".join(map(_named, invented))
-        yield ("invention", f"{names}: the truth defines helpers of its own, and no predicate may be invented")
+        yield (
+            "invention",
+            f"{names}: the true theory defines helper predicates; invention is not allowed",
+        )
 
 
 # What a learner cannot write in any clause, whatever the bias allows --------------------------------------------------
@@ -292,27 +295,27 @@ def _constants_of(clause: Clause, way: Placed) -> set[str]:
 def _constants(clause: Clause, way: Placed) -> Iterator[Said]:
     used = [number for number, mode in way.placing.modes.items() if any(place.fill == "#" for place in mode.places)]
     if used:
-        yield ("constant", f"{_listed(clause, used)}: this learner writes no constants")
+        yield ("constant", f"{_listed(clause, used)}: this learner cannot use constants")
 
 
 def _repeated(literals: Iterable[Term]) -> Iterator[Said]:
     for literal in literals:
         names = [argument.name for argument in arguments(atom_of(literal)) if isinstance(argument, Var)]
         if len(set(names)) < len(names):
-            yield ("repeated", f"{to_text(literal)}: this learner repeats no variable there")
+            yield ("repeated", f"{to_text(literal)}: this learner cannot repeat a variable there")
 
 
 def _unused(clause: Clause) -> Iterator[Said]:
     in_body = {name for literal in clause.body for name in variables(literal)}
     unused = [name for name in variables(clause.head) if name not in in_body]
     if unused and clause.body:
-        yield ("unused", f"{', '.join(unused)}: this learner wants every head variable in the body")
+        yield ("unused", f"{', '.join(unused)}: this learner needs every head variable in the body")
 
 
 def _unconnected(clause: Clause) -> Iterator[Said]:
     loose = set(range(len(clause.body))) - set(connected(clause))
     if loose:
-        yield ("unconnected", f"{_listed(clause, loose)}: this learner wants every literal linked to the head")
+        yield ("unconnected", f"{_listed(clause, loose)}: this learner needs every literal connected to the head")
 
 
 def _listed(clause: Clause, numbers: Iterable[int]) -> str:

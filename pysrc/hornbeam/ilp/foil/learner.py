@@ -35,13 +35,13 @@ class FoilSettings(Settings):
     """How the search goes, and when a clause is good enough."""
 
     beam: int = Field(default=5, ge=1, le=1000, description="clauses under way that are kept at each length")
-    max_body: int | None = Field(default=None, ge=1, le=10, description="body literals; where not given, the task's")
+    max_body: int | None = Field(default=None, ge=1, le=10, description="body literals; default: the task's")
     determinate: int = Field(default=3, ge=0, le=20, description="most determinate literals added at once")
     lookahead: int = Field(default=20, ge=0, description="first literals of pairs that are tried if no literal gains")
     min_accuracy: float = Field(default=0.5, gt=0, le=1, description="share of a clause's predictions that are true")
-    min_positive: int = Field(default=2, ge=1, description="true examples that a clause must cover anew")
+    min_positive: int = Field(default=2, ge=1, description="uncovered positive examples that a clause must cover")
     noise: float = Field(default=2.0, ge=0, description="m of the m-estimate that judges clauses and prunes them")
-    max_clauses: int | None = Field(default=None, ge=1, description="for each target; where not given, the task's")
+    max_clauses: int | None = Field(default=None, ge=1, description="for each target; default: the task's")
 
 
 class Foil(Learner):

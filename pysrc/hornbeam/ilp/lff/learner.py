@@ -54,12 +54,12 @@ class LFFSettings(Settings):
     noise: bool = Field(False, description="allow errors: minimise size + missed positives + covered negatives")
     repeats: bool = Field(False, description="allow a variable twice in one literal, e.g. reverse(L, L)")
     loose_head: bool = Field(False, description="input variables of the head need not occur in the body")
-    single_types: tuple[str, ...] = Field((), description="types of which a rule has no variable beside the head's")
-    invented: int = Field(1, ge=1, le=3, description="invented predicates of each arity, where the bias allows them")
+    single_types: tuple[str, ...] = Field((), description="types that only head variables may have")
+    invented: int = Field(1, ge=1, le=3, description="invented predicates of each arity, if the bias allows them")
     invented_arities: tuple[int, ...] = Field((1, 2), description="arities of invented predicates")
     inferences: int = Field(5_000_000, ge=1000, description="limit of one test of a rule, in Prolog inferences")
     example_inferences: int = Field(
-        5_000, ge=100, description="limit for one example where rules call one another, in Prolog inferences"
+        5_000, ge=100, description="Prolog inferences for one example if rules call one another"
     )
 
 

@@ -50,12 +50,12 @@ class MDIESettings(Settings):
     noise: int = Field(0, ge=0, description="negatives that a clause may cover; above 0 size and errors are added up")
     min_acc: float = Field(0.0, ge=0.0, le=1.0, description="part of what a clause covers that must be positive")
     min_pos: int | None = Field(
-        None, ge=1, description="positives that a clause must cover; 2 if not given, 1 where positives are few"
+        None, ge=1, description="positives that a clause must cover; default: 2, or 1 if there are few positives"
     )
     nodes: int = Field(1000, ge=1, description="clauses tried for a seed in the first pass")
     passes: int = Field(5, ge=1, description="passes over the seeds, each with its bottom clauses in another order")
     growth: int = Field(5, ge=1, description="how many times more clauses each pass may try")
-    recall: int = Field(50, ge=1, description="answers of a call that are looked at, where its mode says nothing")
+    recall: int = Field(50, ge=1, description="answers of a call that are used, if its mode has no recall")
     max_bottom: int = Field(1000, ge=1, description="literals of a bottom clause")
     inferences: int = Field(50_000, ge=100, description="limit of the proof of one example, in Prolog inferences")
     shuffle: bool = Field(False, description="take the seeds in an order drawn from `seed`, not in the task's")

@@ -188,7 +188,7 @@ class _Examiner:
         name = text(key, value)
         source = self._beside(name)
         if source is None:
-            raise value.place.error(f"{key}: there is no file '{name}' beside this one")
+            raise value.place.error(f"{key}: there is no file '{name}' in the same folder")
         return read_yaml(source, self._path(name))
 
     def _path(self, name: str) -> str:

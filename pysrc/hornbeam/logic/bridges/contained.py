@@ -149,7 +149,7 @@ class ContainedBridge:
         if -status in (signal.SIGXCPU, signal.SIGKILL):
             return TimeLimit(f"the process used up its {self._cpu_seconds} s of CPU time")
         if -status in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS) or status > 0:
-            return StackLimit(f"the process ended (status {status}) for want of memory ({self._memory >> 20} MB)")
+            return StackLimit(f"the process (status {status}) exceeded its memory limit of {self._memory >> 20} MB")
         return PrologError(f"the process ended by itself (status {status})")
 
     def _end(self) -> None:

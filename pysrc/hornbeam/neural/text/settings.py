@@ -27,7 +27,7 @@ class TextOptions(TrainingOptions):
     head_size: int | None = Field(None, ge=1, description="width of a head of rmc")
     dropout: float | None = Field(None, ge=0, lt=1, description="dropout of mac")
     persons: Literal["fixed", "randomized", "learned"] = Field(
-        "fixed", description="vectors of persons: drawn once, drawn anew each epoch, or learned"
+        "fixed", description="vectors of persons: drawn once, drawn again in each epoch, or learned"
     )
     pool: int = Field(20, ge=2, description="placeholders that persons are drawn from")
     weights: str = Field("bert-base-uncased", description="bert: a folder, or a name on the hub")
