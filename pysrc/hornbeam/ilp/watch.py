@@ -25,7 +25,7 @@ from hornbeam.theory.reading import file_text
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened in a search. Two runs with one seed give the same events but for their seconds."""
+    """An event of a search. Two runs with the same seed have the same events, except for their seconds."""
 
     kind: str  # "best": a better theory; others are the learner's own, e.g. "constraint", "clause", "seed"
     tried: int  # hypotheses tried before
@@ -50,7 +50,12 @@ class Event:
 
 
 class Watch:
-    """Collects events, and tells a learner when to stop.
+    """Collects the events of a learner, and tells it when to stop.
+
+    Args:
+        seconds: CPU seconds that the learner has; None for no limit.
+        stream: Where events are also written, as JSON lines.
+        all_events: Keep all events, not only the best theories.
 
     >>> watch = Watch()
     >>> watch.count(3)
@@ -69,35 +74,35 @@ class Watch:
         self._all = all_events
 
     def count(self, hypotheses: int = 1) -> None:
-        """So many more hypotheses were tried."""
+        """Count hypotheses that were tested."""
         self.tried += hypotheses
 
     def best(self, theory: Theory, **figures: Json) -> None:
-        """The best theory so far: what is returned if the learner is ended now."""
+        """Report the best theory so far. It is the result if the learner is stopped now."""
         self.tell("best", theory=str(theory).strip(), **figures)
 
     def note(self, kind: str, **figures: Json) -> None:
-        """An event of the learner's own, for the trace; dropped where only the best theories are wanted."""
+        """Report an event of the learner for the trace; dropped if only the best theories are kept."""
         if self._all:
             self.tell(kind, **figures)
 
     def finished(self) -> None:
-        """The search is over because there was nothing more to try, or nothing better can be found."""
+        """Report that the search is complete: there is no better theory in the search space."""
         self.tell("finished")
 
     def seconds(self) -> float:
-        """CPU seconds since the start, with those of child processes."""
+        """CPU seconds since the start, including child processes."""
         return _used() - self._start + self.live_children
 
     def seconds_left(self) -> float | None:
         return None if self._seconds is None else max(0.0, self._seconds - self.seconds())
 
     def time_is_up(self) -> bool:
-        """Whether to stop and return the best so far."""
+        """Whether to stop and return the best theory so far."""
         return self._seconds is not None and self.seconds() >= self._seconds
 
     def tell(self, kind: str, **figures: Json) -> None:
-        """An event that is always kept."""
+        """Report an event that is always kept."""
         event = Event(kind, self.tried, self.seconds(), figures)
         self.events.append(event)
         if self._stream is not None:
@@ -148,7 +153,7 @@ class Trace:
 
     @classmethod
     def parse(cls, text: str, *, name: str | None = None) -> Trace:
-        """Lines of JSON; UsageError names the line that is none."""
+        """Read JSON lines; UsageError with the number of an invalid line."""
         events = []
         # Not splitlines: what it takes for the end of a line, such as U+2028, may stand in a string of JSON.
         for number, line in enumerate(text.split("\n"), start=1):
@@ -162,7 +167,7 @@ class Trace:
 
     @classmethod
     def load(cls, path: str | Path) -> Trace:
-        """A trace that was saved."""
+        """Read a trace from a file."""
         file = Path(path)
         if not file.is_file():
             raise UsageError("there is no such trace", file=str(path))
@@ -170,7 +175,7 @@ class Trace:
 
     @classmethod
     def salvage(cls, path: Path) -> Trace:
-        """What can be read of the events of a process that may have been ended in the middle of a line."""
+        """Read the events of a process that may have been ended in the middle of a line."""
         text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
         events = []
         for line in text.split("\n"):
@@ -188,7 +193,7 @@ class Trace:
 
     @property
     def bests(self) -> tuple[Event, ...]:
-        """The theories that were the best of their time."""
+        """The events of the best theories so far."""
         return tuple(event for event in self.events if event.kind == "best" and "theory" in event.figures)
 
     @property
@@ -197,12 +202,12 @@ class Trace:
 
     @property
     def result(self) -> Event | None:
-        """What the learner returned, where it came to that."""
+        """The event of the returned theory, if there is one."""
         return self.last("result")
 
     @property
     def complete(self) -> bool:
-        """Whether the learner said that nothing was left to try."""
+        """Whether the learner reported that its search is complete."""
         return self.last("finished") is not None
 
     @property

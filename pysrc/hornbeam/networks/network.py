@@ -29,9 +29,14 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A labelled graph and the pair to relate. `answer` is the relation, or what is left of it where several are.
+    """A labelled graph with a query.
 
-    `group` places it in the tables of results, e.g. {"k": 3, "b": 2}.
+    Attributes:
+        name: The id of the sample.
+        edges: The edges.
+        query: The two nodes to relate.
+        answer: The relation, or all relations that remain possible.
+        group: The groups in tables of results, e.g. {"k": 3, "b": 2}.
     """
 
     name: str

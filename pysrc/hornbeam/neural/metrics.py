@@ -121,7 +121,7 @@ def curve(matrix: Matrix, metric: str, definition: str = "standard") -> Matrix:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The evaluations of one run, in the order of its stream."""
+    """The evaluations of one run, in the order of training."""
 
     experiences: tuple[str, ...]
     learned: tuple[tuple[str, ...], ...]  # the tasks of each experience
@@ -141,7 +141,7 @@ class Outcome:
         return list(dict.fromkeys(split for row in self.accuracy for split in row))
 
     def final(self, split: str = "test") -> dict[str, float]:
-        """For each task the accuracy that was measured last."""
+        """The last measured accuracy of each task."""
         known: dict[str, float] = {}
         for row in self.accuracy:
             known.update(row.get(split, {}))
@@ -153,7 +153,7 @@ class Outcome:
         return float(np.mean(values)) if values else float("nan")
 
     def matrix(self, split: str = "test") -> Matrix | None:
-        """A[i, j] with the tasks in the order of learning; None where experiences are not one new task each."""
+        """A[i, j] with the tasks in the order of learning; None if experiences are not one new task each."""
         tasks = [names[0] for names in self.learned if len(names) == 1]
         if len(tasks) < 2 or len(tasks) != len(self.learned) or len(set(tasks)) != len(tasks):
             return None
@@ -162,7 +162,7 @@ class Outcome:
         return np.array([[row[split][task] for task in tasks] for row in self.accuracy])
 
     def figures(self, split: str = "test") -> dict[str, Any]:
-        """Average accuracy, and where there is a matrix the continual figures by every definition."""
+        """Average accuracy, and if there is a matrix the continual-learning metrics by every definition."""
         matrix = self.matrix(split)
         if matrix is None:
             return {"average_accuracy": self.mean(split)}

@@ -45,7 +45,7 @@ class Court(ABC):
 
     Args:
         dataset: The dataset that the theory is about.
-        task: The task, where each task has a true theory of its own; None for all of them at once.
+        task: The task, if each task has its own true theory; None for all tasks.
     """
 
     kind: ClassVar[str]  # what a sample is: picture, story, graph, facts
@@ -82,11 +82,11 @@ class Court(ABC):
         return self.truth, theory
 
     def prove(self, theory: Theory) -> str | None:
-        """The method by which the theory is proven equal to the truth; None where no proof was found."""
+        """The method by which the theory is proven equal to the true one; None if no proof was found."""
         return None
 
     def suspects(self, theory: Theory) -> Sequence[Sample]:
-        """Samples built to tell the theory from the truth: from a differing clause or cell, or near misses of both.
+        """Samples on which the theory may differ from the true one: from a differing clause or cell, or near misses.
 
         Their ids must differ from those of fresh samples.
         """
@@ -111,7 +111,7 @@ class Court(ABC):
         return self.dataset.config
 
     def size(self, sample: Sample) -> int:
-        """How large a sample is for a person; the smallest counterexample is shown."""
+        """The size of a sample; the smallest counterexample is shown."""
         return len(self.dataset.family.facts(sample))
 
     def describe(self, sample: Sample) -> str:
@@ -133,11 +133,11 @@ class Court(ABC):
 
         Args:
             theory: The learned theory.
-            fresh: How many fresh samples to draw where nothing was proven.
-            seed: Of the fresh samples; by default one derived from the dataset's own.
+            fresh: How many fresh samples to draw if nothing was proven.
+            seed: The seed of the fresh samples; default: derived from the seed of the dataset.
 
         Returns:
-            The verdict; `incomparable` with the reason where there is no truth to compare with.
+            The verdict; `incomparable` with the reason if there is no true theory to compare with.
 
         Raises:
             UsageError: if the theory calls an undefined predicate.

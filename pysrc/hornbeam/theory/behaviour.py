@@ -15,7 +15,7 @@ from hornbeam.theory.theory import Indicator, Theory
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A goal to ask; `label` is what a dataset says of it."""
+    """A goal to ask; `label` is its label in a dataset, if it has one."""
 
     goal: Term
     label: bool | None = None
@@ -34,15 +34,15 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """What both theories say of the same examples."""
+    """The answers of two theories to the same examples."""
 
     examples: int
-    scores: dict[str, float]  # of the learned theory, the true one being right
+    scores: dict[str, float]  # of the learned theory against the true one
     labels: dict[str, float] | None  # of the learned theory against the dataset's labels
-    truth_on_labels: dict[str, float] | None  # of the true theory against them: 1 unless the data are noisy
+    truth_on_labels: dict[str, float] | None  # of the true theory against the labels: 1 unless the data are noisy
     only_true: tuple[Disagreement, ...]
     only_learned: tuple[Disagreement, ...]
-    undecided: tuple[tuple[str, str], ...]  # examples that met a limit or an error, with it
+    undecided: tuple[tuple[str, str], ...]  # examples that exceeded a limit or raised an error, with the message
     effects: tuple[dict[str, float], ...]  # the scores without each learned clause
     unknown: tuple[Indicator, ...] = ()  # undefined predicates that the true theory calls
     background: bool = False  # whether there was background knowledge
@@ -117,7 +117,7 @@ def _undecided(examples: Sequence[Example], judged: Judgement, by: str) -> list[
 def _effects(
     bench: Bench, learned: Theory, goals: Sequence[Term], expected: Sequence[bool], limits: Limits
 ) -> list[dict[str, float]]:
-    """The learned theory without each of its clauses; past 50 clauses nobody reads them, and each costs a run."""
+    """The learned theory without each of its clauses; none above 50 clauses, because each costs a run."""
     if not 1 < len(learned) <= 50:
         return []
     return [bench.judge(learned.without(n), goals, limits=limits).against(expected) for n in range(len(learned))]

@@ -24,7 +24,7 @@ _BASE_MEMORY = 192 << 20
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What an evaluation may use: seconds of CPU time, and bytes."""
+    """Limits on an evaluation: seconds of CPU time, and bytes of memory."""
 
     seconds: float = 60.0
     memory: int = 2 << 30

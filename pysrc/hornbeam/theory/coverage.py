@@ -62,7 +62,20 @@ class Judgement:
 def judge(
     theory: Theory, examples: Iterable[Term], *, background: str | Path | None = None, limits: Limits = EXAMPLE
 ) -> Judgement:
-    """Ask each example, a goal, of the theory over its background knowledge, in one call, each within `limits`."""
+    """Ask a theory all examples, in one call to a contained SWI-Prolog.
+
+    Args:
+        theory: The theory.
+        examples: The examples, as goals.
+        background: Background knowledge, as Prolog text or a Path.
+        limits: Limits on each example.
+
+    Returns:
+        For each example whether the theory covers it.
+
+    Raises:
+        PrologError: if the background knowledge cannot be loaded.
+    """
     with Bench(background) as bench:
         return bench.judge(theory, examples, limits=limits)
 

@@ -36,7 +36,13 @@ class Match:
 
 
 def rule_distance(one: Clause, other: Clause) -> Fraction:
-    """Between 0 (the same up to renaming) and 1."""
+    """The distance of two rules, from 0 (equal up to renaming) to 1; exact.
+
+    >>> from hornbeam.theory import Theory
+    >>> rules = Theory.parse("p(X) :- q(X). p(Y) :- q(Y). p(X) :- r(X).").clauses
+    >>> rule_distance(rules[0], rules[1]), rule_distance(rules[0], rules[2]) > 0
+    (Fraction(0, 1), True)
+    """
     return _paired(one, other)[1]
 
 

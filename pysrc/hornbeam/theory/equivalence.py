@@ -44,14 +44,24 @@ _MOST_SUBSUMPTIONS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Equivalence:
-    """`verdict` is True, False, or None where it is open; `how` says what was decided and by which test."""
+    """Whether two theories are equivalent. None means undecided.
+
+    Attributes:
+        verdict: Whether they are equivalent.
+        how: The method, or why it is undecided.
+        true_entails: Whether every learned clause follows from the true theory.
+        learned_entails: Whether every true clause follows from the learned theory.
+        true_clauses: For each true clause, whether it follows from the learned theory.
+        learned_clauses: For each learned clause, whether it follows from the true theory.
+        counterexample: A database on which they differ.
+    """
 
     verdict: bool | None
     how: str
-    true_entails: bool | None  # every learned clause follows from the true theory
-    learned_entails: bool | None  # every true clause follows from the learned theory
-    true_clauses: tuple[bool | None, ...]  # which true clauses follow from the learned theory
-    learned_clauses: tuple[bool | None, ...]  # which learned clauses follow from the true theory
+    true_entails: bool | None
+    learned_entails: bool | None
+    true_clauses: tuple[bool | None, ...]
+    learned_clauses: tuple[bool | None, ...]
     counterexample: Counterexample | None = None
 
 
@@ -63,7 +73,17 @@ def decide(
     inputs_only: bool = False,
     budget: Budget = QUICK,
 ) -> Equivalence:
-    """Compare two theories on all databases over their visible predicates, those of the true theory and of `given`.
+    """Decide whether two theories derive the same from every database over their visible predicates.
+
+    Args:
+        true: The true theory; its predicates are visible.
+        learned: The learned theory.
+        given: Further visible predicates.
+        inputs_only: Consider only databases without facts of derived predicates.
+        budget: Limits on time and memory.
+
+    Returns:
+        The answer, with a counterexample if they differ.
 
     >>> from hornbeam.theory import Theory
     >>> left = Theory.parse("path(X,Y) :- edge(X,Y). path(X,Z) :- path(X,Y), edge(Y,Z).")

@@ -13,7 +13,7 @@ from hornbeam.theory import datalog
 from hornbeam.theory.budget import AMPLE, Budget, within
 from hornbeam.theory.theory import Indicator, Theory, indicator
 
-# Each effect costs a model, and nobody reads hundreds.
+# Each effect costs a model, and hundreds would not be read.
 _MOST_EFFECTS = 150
 
 
@@ -29,7 +29,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two theories on the same facts. The given facts themselves do not count."""
+    """The facts that two theories derive from the same facts. The given facts do not count."""
 
     tp: int
     fp: int
@@ -46,7 +46,7 @@ class Comparison:
 
 
 def herbrand_model(theory: Theory, facts: Iterable[Term]) -> Model:
-    """The least model; a head variable that the body does not bind ranges over all constants.
+    """The least Herbrand model of a theory and facts. A head variable that the body does not bind takes all constants.
 
     >>> sorted(map(str, herbrand_model(Theory.parse("p(X,Y) :- q(X)."), Theory.parse("q(a). r(b).").heads)))
     ['p(a,a)', 'p(a,b)', 'q(a)', 'r(b)']
@@ -66,7 +66,23 @@ def compare(
     samples: int = 20,
     effects: bool = True,
 ) -> Comparison:
-    """Both models, compared. TimeLimit or StackLimit where the budget does not suffice."""
+    """Compare the least Herbrand models of two theories.
+
+    Args:
+        true: The true theory.
+        learned: The learned theory.
+        facts: The facts that both are applied to.
+        budget: Limits on time and memory.
+        samples: How many differing facts of each kind to return.
+        effects: Whether to measure the effect of each learned clause.
+
+    Returns:
+        The counts and the facts that differ.
+
+    Raises:
+        TimeLimit: if the time of the budget is exceeded.
+        StackLimit: if the memory of the budget is exceeded.
+    """
     given = list(dict.fromkeys(facts))
     datalog.check_datalog((*true.clauses, *learned.clauses))
     visible = set(true.predicates) | {indicator(fact) for fact in given}

@@ -31,18 +31,31 @@ def engine() -> Prolog:
     return prolog
 
 
-# The line of a theory file behind which definitions stand; see hornbeam.theory.files.
+# The line of a theory file after which definitions follow; see hornbeam.theory.files.
 DEFINITIONS = "% Definitions of the predicates above, over the dataset's background knowledge."
 
 
 def read(
     source: str | Path, *, dialect: str = "auto", name: str | None = None, threshold: float | None = None
 ) -> Theory:
-    """A theory from a file (a Path) or from text.
+    """Read a theory from a file or from text.
 
-    `dialect` is ``prolog`` or the learner that printed it: aleph, popper, foil, amie, anyburl, neural-lp, ntp;
-    ``auto`` looks at the text. In Prolog text the first syntax error is raised; of a learner's output the lines that
-    hold no rule are listed in `rejected`, among them those whose confidence is below `threshold`.
+    Args:
+        source: A Path, or text.
+        dialect: ``prolog`` or the learner that printed it: aleph, popper, foil, amie, anyburl, neural-lp, ntp; ``auto``
+            detects it.
+        name: The name, for messages; default: the path.
+        threshold: Reject rules with a lower confidence.
+
+    Returns:
+        The theory. Lines of a learner's output that are not rules are in its `rejected`.
+
+    Raises:
+        UsageError: if the file cannot be read, or the dialect is unknown.
+        PrologSyntaxError: at the first syntax error of Prolog text.
+
+    >>> read("p(X) :- q(X, Y).").texts
+    ('p(X) :- q(X, Y).',)
     """
     text = file_text(source) if isinstance(source, Path) else source
     name = name or (str(source) if isinstance(source, Path) else None)
@@ -60,7 +73,7 @@ def read(
 
 
 def file_text(path: Path) -> str:
-    """The text of a file; UsageError where there is none."""
+    """The text of a file; UsageError if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -172,7 +185,7 @@ _INTEGER = re.compile(r"(?:0|[1-9][0-9]*)\Z", re.ASCII)
 
 
 def as_facts(source: Iterable[Term] | str | Path) -> list[Term]:
-    """Atoms as given, or those of Prolog text or of a file of facts; UsageError at a rule or a variable.
+    """Facts from atoms, Prolog text or a file; UsageError if there is a rule or a variable.
 
     >>> [str(fact) for fact in as_facts("p(a, 1). % one\\nq('B c').")]
     ['p(a,1)', "q('B c')"]

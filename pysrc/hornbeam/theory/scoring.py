@@ -22,18 +22,26 @@ from hornbeam.theory.theory import Form, Indicator, Theory, indicator, literal_k
 
 @dataclass(frozen=True, slots=True)
 class RuleScores:
-    """Figures that need no facts."""
+    """Scores that compare rules, without facts.
 
-    r_score: float  # how near each true rule has a learned one
-    r_precision: float  # how near each learned rule has a true one: the side that the paper leaves out
+    Attributes:
+        r_score: The mean similarity of each true rule to the nearest learned one.
+        r_precision: The mean similarity of each learned rule to the nearest true one, which the paper leaves out.
+        r_f1: The harmonic mean of both.
+        clause_ratio: Learned clauses per true clause.
+        literal_ratio: Learned literals per true literal.
+    """
+
+    r_score: float
+    r_precision: float
     r_f1: float
-    clause_ratio: float | None  # learned clauses for a true one
+    clause_ratio: float | None
     literal_ratio: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class FactScores:
-    """Figures on facts; those given do not count. With nothing expected and nothing found all agree: 1."""
+    """Scores that compare derived facts; given facts do not count. If nothing is expected and derived, they are 1."""
 
     tp: int
     fp: int
@@ -50,7 +58,14 @@ class FactScores:
 
 
 def rule_scores(true: Theory, learned: Theory) -> RuleScores:
-    """R-score and sizes.
+    """Compare the rules of two theories: R-score and sizes.
+
+    Args:
+        true: The true theory.
+        learned: The learned theory.
+
+    Returns:
+        The scores.
 
     >>> from hornbeam.theory import Theory
     >>> one = Theory.parse("p1(A,B) :- p2(A,A), p3(B,B), p4(A,B).")
@@ -69,7 +84,7 @@ def rule_scores(true: Theory, learned: Theory) -> RuleScores:
 
 
 def r_score(true: Theory, learned: Theory) -> Fraction:
-    """1 less the mean distance of each true rule to the nearest learned one with its head predicate; exact."""
+    """1 minus the mean distance of each true rule to the nearest learned one with the same head predicate; exact."""
     if not len(true):
         return Fraction(1)
     index = _Index(learned)
@@ -129,7 +144,7 @@ def _at_least(one: _Kinds, other: _Kinds) -> Fraction:
 
 
 def fact_scores(compared: Comparison, *, compat: bool = False) -> FactScores:
-    """The figures of a comparison; with `compat` as RuDaS' own evaluator counts."""
+    """The scores of a comparison; with `compat` counted as by RuDaS' own evaluator."""
     tp, fn = compared.tp, compared.fn
     fp = compared.fp_original if compat else compared.fp
     base = max(compared.base_double if compat else compared.base, 1)
@@ -162,7 +177,7 @@ def _share(part: int, wrong: int, whole: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One run. A run that failed keeps its row: its figures are 0 and `status` says what happened."""
+    """The scores of one run. A failed run has scores of 0, and `status` says what happened."""
 
     name: str
     status: str
@@ -170,7 +185,7 @@ class Row:
     facts: FactScores | None
 
     def figures(self) -> dict[str, float | None]:
-        """All figures by name."""
+        """All scores by name."""
         return {**asdict(self.rules), **(asdict(self.facts) if self.facts else dict.fromkeys(_FACT_NAMES, 0.0))}
 
 
@@ -186,7 +201,7 @@ def score_runs(
     budget: Budget = AMPLE,
     compat: bool = False,
 ) -> list[Row]:
-    """A row for each run, also for one that gave an error in place of a theory, or a theory past its budget."""
+    """Score several runs: theories, or the errors of runs that failed. A theory that exceeds the budget has failed."""
     given = list(facts)
     return [_row(name, true, run, given, budget, compat) for name, run in runs.items()]
 
@@ -203,7 +218,7 @@ def _row(name: str, true: Theory, run: Theory | HornbeamError, facts: list[Term]
 
 
 def means(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
-    """The means over all rows, failures counting as 0, and over those that did not fail."""
+    """The means over all rows, with 0 for failures, and over the rows that did not fail."""
     finished = [row for row in rows if row.status == "ok"]
     return {"all": _mean(rows), "finished": _mean(finished), "count": {"all": len(rows), "finished": len(finished)}}
 

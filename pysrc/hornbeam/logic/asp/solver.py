@@ -36,7 +36,7 @@ _SLICE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """The best answer set found; `proven` unless the time limit came first."""
+    """The best answer set found; `proven` unless the time limit was reached."""
 
     model: Model
     cost: tuple[int, ...]
@@ -46,9 +46,12 @@ class Optimum:
 class Solver:
     """An answer set program in clingo's syntax, from text, files and facts.
 
-    An assumption is a fact, or ``Compound("\\+", (fact,))`` for its absence. Answers hold what ``#show`` lets through.
-    One thread and a fixed seed: the same calls give the same answers in the same order. A time limit holds for solving
-    (clingo cannot be stopped while it grounds); give one wherever solving may take long, for then Ctrl-C works, too.
+    An assumption is a fact, or ``Compound("\\+", (fact,))`` for its absence. Answers have the atoms that ``#show``
+    selects. With one thread and a fixed seed, the same calls give the same answers in the same order. A time limit applies to
+    solving only, because clingo cannot be stopped while it grounds; with a time limit, Ctrl-C works too.
+
+    >>> [sorted(map(str, answer)) for answer in Solver("1 { a; b } 1.").answers()]
+    [['a'], ['b']]
     """
 
     def __init__(
@@ -77,7 +80,7 @@ class Solver:
     # Growing ------------------------------------------------------------------------------------------------------
 
     def add(self, text: str = "", *, facts: Facts | Iterable[Term] = ()) -> None:
-        """Add rules and facts, and ground them on top of what is there."""
+        """Add rules and facts, and ground them."""
         check_tokens(text)
         given = facts if isinstance(facts, Facts) else Facts(facts)
         part = f"part_{self._parts}" if self._parts else "base"
@@ -89,7 +92,7 @@ class Solver:
             self._control.ground([(part, [])], context=Functions())
 
     def forbid(self, literals: Iterable[Term]) -> None:
-        """Rule out all answers in which these literals hold together; far cheaper than :meth:`add`."""
+        """Exclude all answers in which these literals are all true; much cheaper than :meth:`add`."""
         body: list[int] = []
         for literal in literals:
             number = self._number(literal)
@@ -103,25 +106,25 @@ class Solver:
     # Asking -------------------------------------------------------------------------------------------------------
 
     def first(self, assumptions: Iterable[Term] = (), *, time_limit: float | None = None) -> Model | None:
-        """An answer set, or None where there is none."""
+        """An answer set, or None if there is none."""
         return next(self.answers(assumptions, limit=1, time_limit=time_limit), None)
 
     def answers(
         self, assumptions: Iterable[Term] = (), *, limit: int | None = None, time_limit: float | None = None
     ) -> Iterator[Model]:
-        """The answer sets, at most `limit`, as they are found; use them up or close the iterator before the next call.
+        """The answer sets, at most `limit`, as they are found; exhaust or close the iterator before the next call.
 
-        ``#minimize`` plays no part here; see :meth:`optimum`.
+        ``#minimize`` is ignored; see :meth:`optimum`.
         """
         for model in self._solve(assumptions, limit or 0, "record", "ignore", time_limit):
             yield Model(model.symbols(shown=True))
 
     def brave(self, assumptions: Iterable[Term] = (), *, time_limit: float | None = None) -> Model | None:
-        """The facts of at least one answer set; None where there is no answer set."""
+        """The facts that are in at least one answer set; None if there is no answer set."""
         return self._consequences("brave", assumptions, time_limit)
 
     def cautious(self, assumptions: Iterable[Term] = (), *, time_limit: float | None = None) -> Model | None:
-        """The facts of all answer sets; None where there is no answer set."""
+        """The facts that are in all answer sets; None if there is no answer set."""
         return self._consequences("cautious", assumptions, time_limit)
 
     def _consequences(self, kind: Kind, assumptions: Iterable[Term], time_limit: float | None) -> Model | None:
@@ -131,7 +134,7 @@ class Solver:
         return None if symbols is None else Model(symbols)
 
     def optimum(self, assumptions: Iterable[Term] = (), *, time_limit: float | None = None) -> Optimum | None:
-        """The best answer set, or the best so far when the time is up; None where there is no answer set."""
+        """The best answer set, or the best so far when the time is up; None if there is no answer set."""
         best: Optimum | None = None
         try:
             for model in self._solve(assumptions, 0, "record", "opt", time_limit):
@@ -145,7 +148,7 @@ class Solver:
     def core(
         self, assumptions: Iterable[Term], *, minimal: bool = False, time_limit: float | None = None
     ) -> tuple[Term, ...] | None:
-        """Assumptions that cannot hold together, in their given order; None where all of them can.
+        """Assumptions that contradict each other, in the given order; None if all are consistent.
 
         With `minimal` none can be left out. The empty core means that the program has no answer set at all.
         """
