@@ -47,8 +47,8 @@ class Solver:
     """An answer set program in clingo's syntax, from text, files and facts.
 
     An assumption is a fact, or ``Compound("\\+", (fact,))`` for its absence. Answers have the atoms that ``#show``
-    selects. With one thread and a fixed seed, the same calls give the same answers in the same order. A time limit applies to
-    solving only, because clingo cannot be stopped while it grounds; with a time limit, Ctrl-C works too.
+    selects. With one thread and a fixed seed, the same calls give the same answers in the same order. A time limit
+    applies to solving only, because clingo cannot be stopped while it grounds; with a time limit, Ctrl-C works too.
 
     >>> [sorted(map(str, answer)) for answer in Solver("1 { a; b } 1.").answers()]
     [['a'], ['b']]
