@@ -77,7 +77,7 @@ def _guarded(name: str, needed: bool, look: Callable[[], Part]) -> Part:
 
 
 def _prolog() -> Part:
-    """The bridge is tried in a process of its own: a library and a home that do not match end the process."""
+    """The bridge is tried in its own process: a library and a home that do not match end the process."""
     bridge = os.environ.get("HORNBEAM_PROLOG") or "janus"
     program = (
         "from hornbeam.logic import Prolog; p = Prolog(); assert p.ask('X is 6*7, X == 42'); "

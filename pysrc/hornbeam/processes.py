@@ -70,7 +70,7 @@ class Ended:
 
 
 def run(command: Sequence[str], bounds: Bounds, *, folder: Path, stop: threading.Event | None = None) -> Ended:
-    """Run `command` in `folder` until it ends, meets a limit, or `stop` is set. Nothing of it is left afterwards.
+    """Run `command` in `folder` until it ends, reaches a limit, or `stop` is set. No child process is left afterwards.
 
     Ctrl-C ends it as a limit does: what it wrote until then may be worth keeping. The caller decides.
     """
@@ -114,7 +114,7 @@ def _environment() -> dict[str, str]:
 
 @dataclass(slots=True)
 class Use:
-    """What a tree of processes has used so far; who was seen once stays known, whoever its parent is now."""
+    """What a tree of processes has used so far; a process that was seen once stays known, even with another parent."""
 
     cpu: float = 0.0
     memory: int = 0
@@ -201,7 +201,7 @@ class Started:
                     yield b""
 
     def _read(self) -> bytes | None:
-        """At most a pipe's fill; nothing at its end, None where there is nothing yet."""
+        """At most a pipe's fill; nothing at its end, None if there is nothing yet."""
         try:
             return os.read(self._pipe, 1 << 16)
         except BlockingIOError:
@@ -231,7 +231,7 @@ class Started:
         return self._process.returncode
 
 
-# A function of this program in a process of its own -------------------------------------------------------------------
+# A function of this program in its own process -------------------------------------------------------------------
 
 _JOB, _OUTCOME = "job.pickle", "outcome.pickle"
 
@@ -246,21 +246,21 @@ class Job:
 
 
 def start(job: Job, folder: Path, stop: threading.Event | None = None) -> Ended:
-    """Do the job in a process of its own, in `folder`; see :func:`outcome_in`."""
+    """Do the job in its own process, in `folder`; see :func:`outcome_in`."""
     (folder / _JOB).write_bytes(pickle.dumps(job))
     command = [sys.executable, "-c", "from hornbeam.processes import _do; _do()"]
     return run(command, job.bounds, folder=folder, stop=stop)
 
 
 def outcome_in(folder: Path) -> tuple[str, Any] | None:
-    """What came of the job in `folder`: ("ok", result), ("error", exception), or None where it did not finish."""
+    """What came of the job in `folder`: ("ok", result), ("error", exception), or None if it did not finish."""
     file = folder / _OUTCOME
     outcome: tuple[str, Any] | None = pickle.loads(file.read_bytes()) if file.is_file() else None
     return outcome
 
 
 def apart(bounds: Bounds, work: Callable[..., Any], *arguments: Any, stop: threading.Event | None = None) -> Any:
-    """The result of `work(*arguments)`, worked out in a process of its own; its errors are raised here.
+    """The result of `work(*arguments)`, computed in its own process; its errors are raised here.
 
     Raises:
         TimeLimit: if it is not done within its CPU or wall time.

@@ -112,7 +112,7 @@ def place_of(document: Located, path: Sequence[str | int]) -> Position:
 
 
 def refuse_repeated(document: Located) -> None:
-    """UsageError for a mapping that has a key twice: PyYAML takes the last without a word."""
+    """UsageError for a mapping that has a key twice: PyYAML takes the last silently."""
     todo = [document]
     while todo:
         part = todo.pop()
@@ -123,7 +123,7 @@ def refuse_repeated(document: Located) -> None:
 
 
 def read_file(path: Path) -> str:
-    """The text of a YAML file; UsageError where it cannot be read."""
+    """The text of a YAML file; UsageError if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -131,7 +131,7 @@ def read_file(path: Path) -> str:
 
 
 def read_yaml(text: str, file: str) -> Located:
-    """The one document of a YAML text; null at 1:1 where there is none.
+    """The one document of a YAML text; null at 1:1 if there is none.
 
     Args:
         text: The YAML.

@@ -32,7 +32,7 @@ class StoryGrades:
     derivable: bool  # derivable by the sound theory
     entailed: bool  # in all families, and no other relation is possible
     entailed_wide: bool  # the same where uncles and nephews may be such by marriage
-    true: bool | None  # the label, in the family that made the story; None where that is unknown
+    true: bool | None  # the label, in the family that made the story; None if that is unknown
     true_wide: bool | None
     facts_true: bool | None
     hops: int

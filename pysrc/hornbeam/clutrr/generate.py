@@ -228,7 +228,7 @@ class Namer:
         self._teller = story.Teller(theory, book_of(config, split), config.story.join, config.story.shuffle)
 
     def sample(self, drawn: Puzzle, task: str, index: int, number: int, rng: Random) -> Sample | None:
-        """The sample of a puzzle; None where the phrasings have no words for it."""
+        """The sample of a puzzle; None if the phrasings have no words for it."""
         names = self._names(drawn, number, rng)
         bracketed = self._story.entities == "bracketed"
         shown = {person: f"[{name}]" for person, name in names.items()} if bracketed else names

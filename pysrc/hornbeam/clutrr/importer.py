@@ -267,7 +267,7 @@ class _RowReader:
 
 
 def hops(edges: Sequence[tuple[int, int]], start: int, end: int) -> int:
-    """The length of the shortest path between two nodes, whatever the direction of edges; 0 where there is none.
+    """The length of the shortest path between two nodes, whatever the direction of edges; 0 if there is none.
 
     >>> hops([(0, 1), (1, 2), (2, 0)], 0, 2)
     1

@@ -126,7 +126,7 @@ def expansion(kin: Kin, fact: Fact, free: int, rng: Random) -> ProofStep | None:
 
 
 def chain(kin: Kin, target: Fact, length: int, free: int, rng: Random) -> tuple[list[Fact], list[ProofStep]] | None:
-    """`length` facts that prove `target` through distinct persons of `free`, or None where the chaining gets stuck."""
+    """`length` facts that prove `target` through distinct persons of `free`, or None if the chaining gets stuck."""
     facts, proof = [target], []
     live = [True]  # whether a fact may have an expansion: free persons only become fewer
     while len(facts) < length:
@@ -234,7 +234,7 @@ def _read(chart: _Chart, span: tuple[int, int], whole: int) -> list[ProofStep]:
 
 
 def add_noise(kin: Kin, puzzle: Puzzle, kinds: Sequence[tuple[str, int]], rng: Random) -> Puzzle | None:
-    """The puzzle with a path of each of these kinds and sizes, or None where its family has no room for one."""
+    """The puzzle with a path of each of these kinds and sizes, or None if its family has no room for one."""
     free = (1 << len(kin.tree)) - 1
     for person in puzzle.persons():
         free &= ~(1 << person)

@@ -202,7 +202,7 @@ def questions() -> tuple[Phrasing, ...]:
 
 
 # The phrasings that a split may use: by relations, words and genders of a chain of facts the phrasings that say it at
-# once; none where there are none.
+# once; none if there are none.
 Book = Callable[[Sequence[str], Sequence[str], Sequence[int]], Sequence[Phrasing]]
 
 
@@ -305,7 +305,7 @@ class Teller:
     shuffle: bool
 
     def tell(self, puzzle: Puzzle, name: Callable[[int], str], rng: Random) -> Told | None:
-        """The story of a puzzle; None where the book has no words for it."""
+        """The story of a puzzle; None if the book has no words for it."""
         parts = self._say(puzzle.facts, puzzle.tree.gender, name, rng)
         if parts is None:
             return None

@@ -205,7 +205,7 @@ def unpack(data: bytes) -> Batch:
 
 
 class Workshop:
-    """The hidden folder beside a dataset's place in which it is made."""
+    """The hidden folder next to `out` in which a dataset is built."""
 
     def __init__(self, out: Path) -> None:
         self.folder = out.with_name(f".{out.name}.partial")

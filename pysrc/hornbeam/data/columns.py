@@ -40,7 +40,7 @@ class Column:
     shown: tuple[str, ...] = ()  # the parts of its records that CSV has; all of them if none is named
 
     def value(self, sample: Sample) -> Any:
-        """Its value in a sample, with the parts of records by name; None where the sample has none."""
+        """Its value in a sample, with the parts of records by name; None if the sample has none."""
         return _typed(self._found(sample), self.kind)
 
     def text(self, sample: Sample) -> str:

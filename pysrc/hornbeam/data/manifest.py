@@ -33,12 +33,12 @@ class Manifest:
 
     family: str
     preset: str
-    seed: int | None  # None where the samples were imported, not drawn
+    seed: int | None  # None if the samples were imported, not drawn
     config: Mapping[str, Any]
     counts: Mapping[str, Json]
     report: Mapping[str, Json]
     files: Mapping[str, FileEntry]
-    proven: Mapping[str, Any] | None = None  # see `proven`; None where no proof is claimed, as of imported samples
+    proven: Mapping[str, Any] | None = None  # see `proven`; None if no proof is claimed, as of imported samples
     format: int = FORMAT
     hornbeam: str = field(default=__version__)
 
@@ -48,7 +48,7 @@ class Manifest:
 
 
 def proven(report: Mapping[str, Json], by: Sequence[str], confirmed_by: str) -> dict[str, Any] | None:
-    """How many labels were derived from which files, and confirmed by whom; None where the shards report no proof.
+    """How many labels were derived from which files, and confirmed by whom; None if the shards report no proof.
 
     >>> proven({"proven": 4, "confirmed": 3}, ["theory.pl"], "clingo")["confirmed"]
     {'labels': 3, 'by': 'clingo'}

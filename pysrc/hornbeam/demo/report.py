@@ -63,7 +63,7 @@ def _stop(stop: Stop) -> Markup:
 
 
 def _over_time(stop: Stop) -> Markup | None:
-    """How good the best theory so far was, against the learner's CPU time; None where it was found at once."""
+    """How good the best theory so far was, against the learner's CPU time; None if it was found at once."""
     curves = {lesson.task or "all tasks": lesson.learned.curve for lesson in stop.lessons}
     if max((curve[-1][0] for curve in curves.values() if curve), default=0.0) < _AT_ONCE:
         return None

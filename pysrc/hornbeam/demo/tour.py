@@ -30,7 +30,7 @@ _STYLES = {EQUAL: "green", REFUTED: "red", AGREES: "", INCOMPARABLE: "dim"}  # o
 
 @dataclass(frozen=True, slots=True)
 class LearningPlan:
-    """A learner for a family; `tasks` are how many of its first tasks, None where all are learned at once."""
+    """A learner for a family; `tasks` are how many of its first tasks, None if all are learned at once."""
 
     learner: str
     tasks: int | None = None
@@ -58,7 +58,7 @@ class Lesson:
     plan: LearningPlan
     task: str | None
     learned: Learned
-    truth: Theory | None  # in the learner's language; None where the true theory is written in another
+    truth: Theory | None  # in the learner's language; None if the true theory is written in another
     folder: Path
 
     @property
@@ -220,7 +220,7 @@ def _lessons(dataset: Dataset) -> Iterator[Lesson]:
 
 
 def _train(dataset: Dataset, runs: Path) -> TrainedModel | None:
-    """Train the model for this dataset; None where there is none, or where torch is not installed."""
+    """Train the model for this dataset; None if there is none, or if torch is not installed."""
     name, options = _MODELS.get(dataset.manifest.preset, ("", {}))
     if not name or find_spec("torch") is None or find_spec("torch_geometric") is None:
         return None

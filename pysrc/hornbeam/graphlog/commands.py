@@ -19,7 +19,7 @@ def statistics(
     path: Path = typer.Argument(..., help="The dataset's folder.", show_default=False),  # noqa: B008
     as_json: bool = typer.Option(False, "--json", help="Print one JSON object."),
 ) -> None:
-    """Print the figures of a dataset beside Tables 3 and 6 of the paper.
+    """Print the statistics of a dataset and Tables 3 and 6 of the paper.
 
     Example: hornbeam graphlog statistics data/suite
     """

@@ -75,7 +75,7 @@ class Length(_Settings):
 
 
 class RowNoise(_Settings):
-    """What a graph holds beside its resolution path."""
+    """What a graph contains in addition to its resolution path."""
 
     kinds: tuple[NoiseKind, ...] = Field(default=("neighbours",), description="which kinds of noise a graph gets")
     depth: int = Field(default=2, ge=0, le=10, description="how far neighbours are followed from the path")

@@ -217,7 +217,7 @@ def draw_worlds(config: Config, seed: int) -> list[GraphWorld]:
 def _enriched(
     config: Config, seed: int, vocabulary: LabelVocabulary, rules: Sequence[WorldRule]
 ) -> list[WorldRule] | None:
-    """The rules in an order in which every world is rich; None where no swap helps."""
+    """The rules in an order in which every world is rich; None if no swap helps."""
     order = list(rules)
     inverses = tuple(vocabulary.inverses())
     rng = fast_rng(seed, "graphlog", "swaps")

@@ -188,7 +188,7 @@ class WorldComparison:
 
 
 def comparison(dataset: Dataset) -> WorldComparison:
-    """The figures of a dataset beside the published ones."""
+    """The statistics of a dataset and the published ones."""
     published = resources.published("graphlog")
     suite = worlds(dataset)
     splits: Any = dataset.manifest.counts["splits"]

@@ -102,7 +102,7 @@ class GraphLogCourt(NetworkCourt):
 
 
 def _first_path(network: Network) -> tuple[tuple[int, ...], Chain]:
-    """The nodes and labels of a path along the edges; only the two ends where there is none."""
+    """The nodes and labels of a path along the edges; only the two ends if there is none."""
     source, sink = network.query
     waiting: list[tuple[tuple[int, ...], Chain]] = [((source,), ())]
     while waiting:

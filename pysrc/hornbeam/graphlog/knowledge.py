@@ -218,13 +218,13 @@ class WorldTheory:
         return [tuple(chain) for chain in _asked("proven_triples(W, C)", "C", W=self.world.name)]
 
     def certificates(self, chains: Sequence[tuple[Chain, str]]) -> list[Certificate | None]:
-        """A proof of each chain's label; None where the rules as written have none."""
+        """A proof of each chain's label; None if the rules as written have none."""
         rows = [(list(chain), label) for chain, label in chains]
         answers = self._many("chain_certificate(W, C, H, T, N, D)", ("C", "H"), ("T", "N", "D"), rows)
         return [None if row is None else Certificate(row[0], tuple(row[1]), row[2]) for row in answers]
 
     def proof_lines(self, chain: Chain, label: str, path: Sequence[int]) -> list[str]:
-        """The proof of a chain's label as a tree to read, over the nodes of a path; empty where there is none."""
+        """The proof of a chain's label as a tree to read, over the nodes of a path; empty if there is none."""
         goal = "chain_proof_lines(W, C, H, P, L)"
         (lines,) = self._many(goal, ("C", "H", "P"), ("L",), [(list(chain), label, list(path))])
         return [] if lines is None else list(lines[0])
@@ -271,7 +271,7 @@ class Clash:
 
 
 def clash(world: GraphWorld, longest: int, *, seconds: float = 20.0) -> Clash | None:
-    """The shortest chain of at most `longest` edges that composes to two relations; None where clingo shows none."""
+    """The shortest chain of at most `longest` edges that composes to two relations; None if clingo shows none."""
     rules = [(rule.first, rule.second, rule.head) for rule in world.rules]
     facts = Facts.rows("rule", rules) | Facts.rows("label", [(label,) for label in world.labels])
     facts |= Facts.rows("inverse", list(world.inverses) if world.backwards else [])

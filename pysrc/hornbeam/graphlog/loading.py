@@ -198,7 +198,7 @@ def _mode(mode: str) -> str:
 
 
 def read_json(path: Path) -> Any:
-    """The content of a JSON file; DatasetError where it cannot be read."""
+    """The content of a JSON file; DatasetError if it cannot be read."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

@@ -26,7 +26,7 @@ def world_folder(config: Config, world: str, split: str) -> str:
 
 
 def world_number(name: str) -> int:
-    """The number at the end of a world's name; 0 where there is none."""
+    """The number at the end of a world's name; 0 if there is none."""
     digits = re.search(r"(\d+)$", name)
     return int(digits[1]) if digits else 0
 

@@ -46,7 +46,7 @@ def replaces(one: Covering, other: Covering) -> bool:
 
 
 def add_undominated(clauses: list[Some], new: Some) -> bool:
-    """Add a clause, in place of those that it replaces; False where one that is there replaces it."""
+    """Add a clause, in place of those that it replaces; False if one that is there replaces it."""
     if any(replaces(clause, new) for clause in clauses):
         return False
     clauses[:] = [*(clause for clause in clauses if not replaces(new, clause)), new]

@@ -56,7 +56,7 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """The clauses of a theory beside those of the true one; what they mean is up to the verdict."""
+    """The clauses of a theory compared with those of the true one; equivalence is left to the verdict."""
 
     exact: bool  # the same clauses, but for names of variables and order
     clause_ratio: float | None
@@ -74,7 +74,7 @@ class TheoryEvaluation:
     theory: Theory
     train: Scores | None
     held: Mapping[str, Scores | None]  # by split
-    against: Against | None  # None where the truth cannot be said in the language of the task
+    against: Against | None  # None if the truth cannot be said in the language of the task
     unknown: tuple[str, ...] = ()  # undefined predicates that the theory calls
     curve: tuple[float | None, ...] = ()  # headline figures on the test split of the theories before it
 
@@ -84,7 +84,7 @@ class TheoryEvaluation:
 
 
 def evaluate(problem: Problem, theory: Theory | str, before: Sequence[str] = ()) -> TheoryEvaluation:
-    """Score a theory on the training examples and on each held-out split, and its clauses beside the true ones.
+    """Score a theory on the training examples and on each held-out split, and compare its clauses with the true ones.
 
     `before` are texts of earlier theories: the headline figure of each on the test split goes into `curve`.
     """
@@ -141,7 +141,7 @@ class _Judge(contextlib.ExitStack, ABC):
         self._scores: dict[tuple[str, str], Scores | None] = {}
 
     def on(self, split: str, theory: Theory) -> Scores | None:
-        """The figures of a theory, worked out once; None where the split has none in this view."""
+        """The figures of a theory, computed once; None if the split has none in this view."""
         key = (split, str(theory))
         if key not in self._scores:
             self._scores[key] = self._score(split, theory)

@@ -215,7 +215,7 @@ def count_distinct(rows: Table) -> int:
 
 
 def _one_key(rows: Table) -> Table | None:
-    """Numbers in the order of the rows, equal where rows are; None where they do not fit."""
+    """Numbers in the order of the rows, equal where rows are; None if they do not fit."""
     sizes = (rows.max(axis=0) + 1).tolist()
     if prod(sizes) >= _LARGEST_KEY:
         return None
@@ -284,7 +284,7 @@ def without_head(head: TableAtom, atom: TableAtom, names: Sequence[int], table: 
 
 
 def in_order(head: TableAtom, body: Sequence[TableAtom]) -> list[TableAtom] | None:
-    """The body in an order in which each atom shares a variable with what stands before; None where there is none."""
+    """The body in an order in which each atom shares a variable with what stands before; None if there is none."""
     known, rest, order = set(head.args), list(body), list[TableAtom]()
     while rest:
         atom = next((atom for atom in rest if known & set(atom.args)), None)

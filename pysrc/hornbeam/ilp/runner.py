@@ -230,7 +230,7 @@ def _nothing(problem: Problem, stop: threading.Event | None) -> TheoryEvaluation
 
 
 def judge_apart(case: Case, theory: Theory, stop: threading.Event | None = None) -> Verdict:
-    """The verdict on a theory, in a process of its own; whatever goes wrong there is the verdict's reason."""
+    """The verdict on a theory, in its own process; whatever goes wrong there is the verdict's reason."""
     try:
         verdict: Verdict = apart(_JUDGING, Case.verdict, case, theory, stop=stop)
     except HornbeamError as error:

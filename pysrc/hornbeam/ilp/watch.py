@@ -1,7 +1,7 @@
 """What a learner tells while it works (how much it tried, the best theory so far), and the same read back.
 
 Events are lines of JSON. The process that started the learner reads them, so that what was found outlives the learner's
-end. They carry the number of hypotheses tried, which is the same in every run, beside the seconds, which are not.
+end. They carry the number of hypotheses tried, which is the same in every run, and the seconds, which are not.
 """
 
 from __future__ import annotations
@@ -220,7 +220,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """The first event in which two runs differ; None where one of them has ended."""
+    """The first event in which two runs differ; None if one of them has ended."""
 
     number: int
     one: Event | None
@@ -234,7 +234,7 @@ class Divergence:
 
 
 def divergence(one: Trace, other: Trace, *, prefix: bool = False) -> Divergence | None:
-    """Where two runs part, seconds aside; None where they are the same.
+    """Where two runs part, seconds aside; None if they are the same.
 
     With `prefix` a run that was ended early may be the beginning of the other.
 

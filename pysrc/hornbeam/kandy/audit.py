@@ -86,7 +86,7 @@ def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
         duplicates += len(symbols) - len(set(symbols))
         leaks += _leaks("symbol", items, symbols)
         leaks += _leaks("picture", items, [_digest(dataset, item.sample) for item in items])
-        if config.domain == config.curriculum.config.domain:  # of other names nobody knows how they look
+        if config.domain == config.curriculum.config.domain:  # the look of other names is unknown
             leaks += _leaks("noise-free picture", items, _looks(items, config.curriculum.config))
         positives[task] = _positives(items)
     # Without a rule nothing can be derived, and nothing is wrong.
@@ -172,7 +172,7 @@ class DecisionTree:
         return np.where(above, self.high.predict(values), self.low.predict(values))
 
     def text(self, names: tuple[str, ...]) -> str | None:
-        """The first question; None where there is none."""
+        """The first question; None if there is none."""
         return f"{names[self.feature]} > {self.threshold:g}" if self.low is not None else None
 
 
@@ -298,7 +298,7 @@ def _digest(dataset: Dataset, sample: Sample) -> bytes | None:
 
 
 def _looks(items: Sequence[_TreedSample], config: CurriculumConfig) -> list[bytes | None]:
-    """Digests of the pictures without noise; None where a picture's positions are drawn anew for each sample."""
+    """Digests of the pictures without noise; None if a picture's positions are drawn again for each sample."""
     renderer = Renderer(config)
     known: dict[str, bytes] = {}
     looks: list[bytes | None] = []

@@ -1,4 +1,4 @@
-"""The configuration as it stands in a manifest: the curriculum's own text, and what was set on top of it."""
+"""The configuration in a manifest: the text of the curriculum, and the settings that replace its own."""
 
 from __future__ import annotations
 

@@ -4,9 +4,9 @@ A file, read by :mod:`hornbeam.kandy.language.read`, is either a list of tasks, 
 
     about: what it is
     define: {...}              # blocks to give anchors to; means nothing by itself
-    config: {...}              # or the name of a config file beside it
+    config: {...}              # or the name of a config file in its folder
     set: {samples: 1000}       # task keys that hold for all tasks
-    tasks: [...]               # or the name of a curriculum beside it, whose `config` and `set` hold unless said again
+    tasks: [...]               # or the name of a curriculum, whose `config` and `set` are the defaults
 
 A list of tasks takes its configuration from a ``config.yml`` in the same folder if there is one.
 

@@ -1,4 +1,4 @@
-"""One sample of a task in its three stages, for whoever writes a curriculum."""
+"""One sample of a task in its three stages, for authors of curricula."""
 
 from __future__ import annotations
 

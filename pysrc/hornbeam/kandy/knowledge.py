@@ -68,7 +68,7 @@ class KandyLogic:
         return _RuleBridge(memory=1 << 30, cpu_seconds=3600)
 
     def _contained(self) -> Prolog:
-        """The process for rules from outside; one that died on a rule is started anew and takes them all again."""
+        """The process for rules from outside; one that died on a rule is restarted and takes them all again."""
         prolog = Prolog(self._rule_bridge)
         if self._rule_bridge.pid is None:
             _with_service(prolog)
@@ -91,7 +91,7 @@ class KandyLogic:
     # Labels -------------------------------------------------------------------------------------------------------
 
     def labels(self, rule: str, trees: Sequence[Tree]) -> list[int]:
-        """1 where the rule holds, 0 where it does not, -1 where it does not end within its inferences."""
+        """1 if the rule holds, 0 if it does not, -1 if it does not end within its inferences."""
         return self._labels("check(_Rule, _Codes, _Limit, Labels)", rule, trees)
 
     def pointer_labels(self, rule: str, trees: Sequence[Tree]) -> list[int]:
@@ -177,7 +177,7 @@ class KandyLogic:
     # Reasons ------------------------------------------------------------------------------------------------------
 
     def explain(self, rule: str, tree: Tree) -> str:
-        """The proof that the rule holds of a tree, or the first literal that fails, for a person to read."""
+        """The proof that the rule holds of a tree, or the first literal that fails, in words."""
         return self._text("explain_text(_Rule, _Codes, Text)", rule, _Codes=coded([tree]))
 
     def certificates(self, rule: str, trees: Sequence[Tree]) -> list[dict[str, Any]]:

@@ -217,7 +217,7 @@ def resolved_clause(clause: Clause, bindings: Mapping[str, Term]) -> Clause:
 
 
 def unify(one: Term, other: Term, bindings: Mapping[str, Term]) -> dict[str, Term] | None:
-    """Bindings that make two terms equal, on top of those given; None where there are none.
+    """Bindings that make two terms equal, on top of those given; None if there are none.
 
     >>> unify(Compound("p", ([Var("A"), "b"],)), Compound("p", (Var("L"),)), {})
     {'L': [Var(name='A'), 'b']}

@@ -1,4 +1,4 @@
-"""The files of the original: its layout and columns, written beside a dataset."""
+"""Writes files in the format of the original: its layout and columns."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def check_rules(curriculum: Curriculum, logic: KandyLogic) -> None:
 
 
 def judge_of(task: Task, logic: KandyLogic) -> Judge | None:
-    """Asks a task's rule about trees, in bulk; None where the task has none."""
+    """Asks a task's rule about trees, in bulk; None if the task has none."""
     if task.rule is None:
         return None
     rule = task.rule
@@ -129,7 +129,7 @@ def judge_of(task: Task, logic: KandyLogic) -> Judge | None:
 
 
 def clingo_labels(rule: str, trees: Sequence[Tree], domain: Domain = DEFAULT_DOMAIN) -> list[int]:
-    """1 where a rule of kb/kandy holds of a tree, else 0: derived by clingo from the rules of kb/kandy/asp."""
+    """1 if a rule of kb/kandy holds of a tree, else 0: derived by clingo from the rules of kb/kandy/asp."""
     labels: list[int] = []
     for start in range(0, len(trees), _BATCH):
         roots, pictures = _picture_facts(trees[start : start + _BATCH], domain)

@@ -27,12 +27,12 @@ from hornbeam.seeds import fast_rng
 
 FAMILY = "kandy"
 Judge = Callable[[Sequence[Tree]], Sequence[bool | None]]
-"""Tells of each tree whether the task's rule holds; None where the rule does not end."""
+"""Tells of each tree whether the task's rule holds; None if the rule does not end."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenSymbol:
-    """A tree that was taken, its layout and the digest of its noise-free picture (None where positions are drawn)."""
+    """A tree that was taken, its layout and the digest of its noise-free picture (None if positions are drawn)."""
 
     tree: Tree
     label: bool

@@ -41,7 +41,7 @@ class SwiProlog:
 
 @cache
 def find() -> SwiProlog:
-    """The SWI-Prolog that Hornbeam uses; raises EngineUnavailable where there is none."""
+    """The SWI-Prolog that Hornbeam uses; raises EngineUnavailable if there is none."""
     executable = _executable()
     variables = _runtime_variables(executable)
     number = int(variables.get("PLVERSION", "0"))

@@ -38,7 +38,7 @@ _NOTHING = "first of all"
 class Break:
     """The first step along a path at which nothing is known any more.
 
-    `cell` is the pair that does not compose; None where an edge itself says nothing or no path leads to the target.
+    `cell` is the pair that does not compose; None if an edge itself says nothing or no path leads to the target.
     """
 
     cell: Cell | None
@@ -46,7 +46,7 @@ class Break:
 
 
 def known_answers(table: Table, networks: Sequence[Network]) -> list[Answer | None]:
-    """What a table answers; None where a network has a relation that it does not know."""
+    """What a table answers; None if a network has a relation that it does not know."""
     known = [all(name in table.place for edge in one.edges for name in edge.relations) for one in networks]
     answers = iter(reason(table, [one for one, fits in zip(networks, known, strict=True) if fits]))
     return [next(answers) if fits else None for fits in known]

@@ -80,7 +80,7 @@ def _converses(table: Table) -> dict[str, frozenset[str]]:
 
 
 def mended(table: Table, cell: Cell, right: frozenset[str]) -> Table | None:
-    """The table with one cell put right; None where it does not know a relation."""
+    """The table with one cell corrected; None if it does not know a relation."""
     if not {*cell, *right} <= set(table.place):
         return None
     row, column = (table.place[name] for name in cell)

@@ -42,11 +42,11 @@ MOST_RELATIONS = 63
 
 @dataclass(frozen=True)
 class Table:
-    """`cells[r][s]` is what `r` and then `s` compose to; 0 where nothing is known of the pair."""
+    """`cells[r][s]` is what `r` and then `s` compose to; 0 if nothing is known of the pair."""
 
     relations: tuple[str, ...]
     cells: tuple[tuple[int, ...], ...]
-    converses: tuple[int, ...] = ()  # by relation; 0 where it is not known
+    converses: tuple[int, ...] = ()  # by relation; 0 if it is not known
     identity: int = 0
     reading: Reading = "function"
     answers: frozenset[str] = frozenset({"one"})
@@ -126,7 +126,7 @@ class Table:
         return {**self.__dict__, "_compositions": {}, "_converses": {}}
 
     def mask(self, names: Sequence[str]) -> int:
-        """The mask of some relations; UsageError where one is unknown."""
+        """The mask of some relations; UsageError if one is unknown."""
         mask = 0
         for name in names:
             if name not in self.place:

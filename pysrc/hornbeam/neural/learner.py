@@ -40,7 +40,7 @@ class Experience:
     tasks: tuple[str, ...] = ()
     epochs: int = 1
     shuffle: bool = True
-    fresh: bool = False  # the learner begins anew: `ModelLearner.begin` gives it new weights, the optimiser forgets
+    fresh: bool = False  # the learner starts again: `ModelLearner.begin` gives it new weights, the optimiser forgets
     patience: int | None = None  # stop after so many epochs without a better `ModelLearner.validate`, and keep the best
 
     def batches(self, *, seed: int, index: int, epoch: int, size: int) -> list[Rows]:
@@ -101,7 +101,7 @@ class ModelLearner(ABC):
     """A network with its data. The trainer owns the optimiser, the order of rows, and what is written to disk.
 
     All that changes while training is in `module`, in torch's random generator, or in `state`: then a run that was
-    killed goes on to the same result. Everything random must come from torch's generator or from a derived seed.
+    killed resumes and gives the same result. Everything random must come from torch's generator or from a derived seed.
     """
 
     module: nn.Module

@@ -59,7 +59,7 @@ def _block(matrix: Matrix, z: int | None, definition: str) -> tuple[Matrix, int]
 
 
 def _ratio(total: float, count: float) -> float:
-    """A mean, or 0 where there is nothing to average."""
+    """A mean, or 0 if there is nothing to average."""
     return float(total / count) if count > 0 else 0.0
 
 

@@ -144,7 +144,7 @@ _TRIM_THRESHOLD, _MMAP_MAX = -1, -4  # names of glibc's mallopt(3)
 def keep_freed_memory() -> bool:
     """Ask the C library to keep what is freed, where it is glibc; gives whether it agreed.
 
-    By default every large array is mapped anew and its pages are filled by the kernel one by one, which for the
+    By default every large array is newly mapped and its pages are filled by the kernel one by one, which for the
     gradient of a wide layer takes as long as computing it.
     """
     if not sys.platform.startswith("linux"):

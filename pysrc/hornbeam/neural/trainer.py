@@ -1,9 +1,9 @@
 """Options of training, and the step loop of every model: it steps through a stream, evaluates, writes, stops safely.
 
-A run that was killed goes on from its last checkpoint to the same bytes of results and the same weights as a run that
-was not: the checkpoint holds the network, the optimiser, all random generators, the learner's own state (its replay
-buffer), the place in the stream and the length of results.jsonl. (To the same bytes: on the same kind of machine, with
-as many threads.)
+A killed run resumes from its last checkpoint and gives the same bytes of results and the same weights as an
+uninterrupted run. The checkpoint holds the network, the optimiser, all random generators, the learner's own state (its
+replay buffer), the place in the stream and the length of results.jsonl. The bytes are the same on the same kind of
+machine with the same number of threads.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class TrainingOptions(BaseModel):
 
 
 class Habits(BaseModel):
-    """What a run does beside training; none of it changes a result."""
+    """How often a run saves and what it logs; does not change the result."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -206,7 +206,7 @@ class Trainer:
     # Judging ----------------------------------------------------------------------------------------------------------
 
     def _improves(self, experience: Experience) -> bool:
-        """Whether an experience with patience goes on."""
+        """Whether an experience with patience continues."""
         with _evaluating(self.learner):
             figure = self.learner.validate(experience)
         place = self.place

@@ -1,6 +1,6 @@
 """HTML pages from Jinja2 templates: one file, no outside references, readable on a desk and on a phone.
 
-A module that shows something has a template beside it, and calls the template's macros from Python:
+A module that shows something has a template in its folder, and calls the template's macros from Python:
 
     _HTML = Macros(__file__, "show.html.j2")
     section = Section("Stories", _HTML.story(sample, steps))

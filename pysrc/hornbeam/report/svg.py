@@ -93,7 +93,7 @@ def edge(start: Point, end: Point, label: str, kind: str, colour: str = SOFT, wi
 
 
 def layers(count: int, edges: Collection[tuple[int, int]]) -> list[int] | None:
-    """For each node the length of the longest path that leads to it; None where edges form a cycle."""
+    """For each node the length of the longest path that leads to it; None if edges form a cycle."""
     layer = [0] * count
     for _ in range(count):
         late = [(u, v) for u, v in edges if layer[v] < layer[u] + 1]

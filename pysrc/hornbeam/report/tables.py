@@ -27,7 +27,7 @@ def mean_cell(values: Sequence[float], digits: int = 2) -> str:
 
 
 def number_cell(value: float | None, digits: int = 4) -> str:
-    """A number, or nothing where there is none."""
+    """A number, or nothing if there is none."""
     return "" if value is None else f"{value:.{digits}f}"
 
 

@@ -23,7 +23,7 @@ FAR = 0.05
 
 
 class KandyReproduction(Reproduction):
-    """KANDY Easy: mlp and cnn in the four settings, beside table 1 of the paper."""
+    """KANDY Easy: mlp and cnn in the four settings, compared with table 1 of the paper."""
 
     name: ClassVar[str] = "kandy"
     data: ClassVar[Mapping[str, str]] = {}  # changes to the curriculum

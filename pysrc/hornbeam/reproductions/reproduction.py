@@ -29,7 +29,7 @@ BUILT_IN = {
 
 @dataclass(frozen=True)
 class PaperComparison:
-    """A table of ours beside theirs, and the figures in it."""
+    """A table with our figures and the paper's."""
 
     title: str
     header: Sequence[str]
@@ -86,7 +86,7 @@ def _share(progress: Progress, place: int, places: int) -> Progress:
 
 
 class Reproduction(ABC):
-    """One paper's experiments. Stateless; what is finished in the plan's folder is taken, what was begun goes on."""
+    """The experiments of a paper. Has no state; finished runs in the plan's folder are kept, unfinished ones resume."""
 
     name: ClassVar[str]
 

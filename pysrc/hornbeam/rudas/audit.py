@@ -102,7 +102,7 @@ def learnability(dataset: Dataset) -> dict[str, Json]:
 
 
 def verdicts(dataset: Dataset, task: str) -> list[Mapping[str, Any]]:
-    """The learnability report of a task; empty where none was asked for."""
+    """The learnability report of a task; empty if none was asked for."""
     path = dataset.path / task / "learnability.json"
     report: list[Mapping[str, Any]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
     return report

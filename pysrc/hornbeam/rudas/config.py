@@ -133,7 +133,7 @@ class Spec:
 class RudasConfig(RudasSettings):
     """What `hornbeam generate rudas` makes.
 
-    The profile `sound` is the paper's text, with what its code gets wrong put right. `compat` does what the code does:
+    The profile `sound` is the paper's text, with what its code gets wrong corrected. `compat` does what the code does:
     chains never recurse, cross products and tautologies are drawn, one OR branch in every round, the stop test counts
     facts before the open world, train-cw-n.txt lacks noise, files are absent where a share is 0.
     """

@@ -80,7 +80,7 @@ def _differ(true: Theory, learned: Theory, facts: Sequence[Term], fact: Term) ->
 
 
 def _consequences(theory: Theory, facts: Sequence[Term]) -> set[Term] | None:
-    """What a theory derives beside the facts themselves; None where that is too much."""
+    """What a theory derives in addition to the facts; None if that is too much."""
     try:
         model = within(QUICK, estimate(theory.clauses, facts), _model, theory, tuple(facts))
     except HornbeamError:
@@ -112,7 +112,7 @@ class FreshWorld:
         return Database(self.task, self.facts, {fact: fact in derived for fact in asked})
 
     def _near_misses(self, facts: Sequence[Term], known: set[Term]) -> list[Term]:
-        """Atoms that nobody derives, each one constant away from a fact."""
+        """Atoms that no theory derives, each one constant away from a fact."""
         constants = sorted({arg for fact in self.facts for arg in arguments(fact)}, key=str)
         missed: dict[Term, None] = {}
         for fact in facts:

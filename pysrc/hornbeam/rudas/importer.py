@@ -1,4 +1,4 @@
-"""Published dataset folders of RuDaS as a Hornbeam dataset: rules.txt and the fact files, labels worked out from them.
+"""Published dataset folders of RuDaS as a Hornbeam dataset: rules.txt and the fact files, labels derived from them.
 
 A fact of train-cw.txt is support or consequence as train-support.txt and train-conseqs.txt say; where neither is there,
 it is a consequence if it follows from the rest by the rules. Of these, what test.txt holds is removed, and what else

@@ -145,7 +145,7 @@ class RudasCourt(Court):
     # The two programs -------------------------------------------------------------------------------------------------
 
     def _target_of(self, theory: Theory) -> Indicator | None:
-        """The one predicate that a theory is about: its definitions tell where nobody named it."""
+        """The one predicate that a theory is about; if it is not named, the definitions tell."""
         if self._target is not None:
             return self._target
         bodies = [indicator(part)[0] for statement in theory.definitions for part in statement.clause.body]

@@ -102,7 +102,7 @@ def violations(components: Iterable[Component], claims: Sequence[Term]) -> list[
 
 
 def category_of(rules: Sequence[Term], target: str | None = None) -> tuple[str, int] | None:
-    """The category and depth of the component of a target, of all rules without one; None where they have none."""
+    """The category and depth of the component of a target, of all rules without one; None if they have none."""
     given: dict[str, Term] = {"All": list(rules), "Target": target or "none"}
     goal = (
         "(Target == none -> _Rules = All ; rules_below(All, Target, _Rules)), "

@@ -24,7 +24,7 @@ class RuleEvidence:
     """What the training facts say of one rule."""
 
     rule: GraphRule
-    covered: int | None  # given facts that it derives from given facts; None where it has too many instances
+    covered: int | None  # given facts that it derives from given facts; None if it has too many instances
     predicted: int  # other facts that it derives
     same: tuple[GraphRule, ...]
     better: tuple[GraphRule, ...]
@@ -83,7 +83,7 @@ def _evidence(
 
 
 def _coverage(rules: list[GraphRule], by_predicate: dict[int, list[Fact]], most: int) -> list[frozenset[Fact] | None]:
-    """What each rule derives in one step; None where that is too much."""
+    """What each rule derives in one step; None if that is too much."""
 
     def size(atom: GraphAtom) -> int:
         return len(by_predicate.get(atom.predicate, ()))

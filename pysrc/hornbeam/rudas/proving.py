@@ -34,7 +34,7 @@ def background_text() -> str:
 
 @cache
 def _loaded() -> Prolog:
-    """The dataset's Prolog in a module of its own; rules and samples come with each shard."""
+    """The dataset's Prolog in its own module; rules and samples come with each shard."""
     prolog = Prolog()
     prolog.load_text(f":- dynamic sample/5, derived/4.\n{THEORY}{background_text()}", _MODULE, name="background.pl")
     prolog.load(resources.prolog("rudas", "proving.pl"), module="hornbeam_rudas")

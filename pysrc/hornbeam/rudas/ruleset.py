@@ -40,7 +40,7 @@ class DrawnRules:
 
 
 def draw(spec: Spec, rng: random.Random, constants: int) -> DrawnRules:
-    """The rule set of a dataset; UsageError where the settings seem to allow none."""
+    """The rule set of a dataset; UsageError if the settings seem to allow none."""
     rejected: Counter[str] = Counter()
     claims = _claims(spec)
     for _ in range(_DRAWS):

@@ -107,7 +107,7 @@ class FactWorld:
                 self._attempt(limit, self._whole(rule))
 
     def grow(self, enough: Callable[[], bool], limit: Callable[[], int]) -> bool:
-        """Rounds until there are enough facts; False where no round adds any more."""
+        """Rounds until there are enough facts; False if no round adds any more."""
         number = idle = 0
         while not enough():
             before = len(self.closure.facts)
@@ -168,7 +168,7 @@ class FactWorld:
         return skip > 0 and self.rng.random() < 1 / (skip if self.spec.sound else skip + 1)
 
     def _fresh(self, shape: GraphLevels) -> Assignment | None:
-        """An assignment that was not used before; None where none was found."""
+        """An assignment that was not used before; None if none was found."""
         for _ in range(20):
             assignment = self._assignment(shape.variables)
             key = (shape.component.target, *assignment.values())

@@ -68,7 +68,7 @@ class PathCell:
 
 @dataclass(frozen=True)
 class CellSpace:
-    """The paths and cells of a configuration; cells are worked out once in a process."""
+    """The paths and cells of a configuration; cells are computed once in a process."""
 
     calculus: Calculus
     paths: PathSpace = field(compare=False)
@@ -146,7 +146,7 @@ def _graphs(where: CellSpace, k: int, bundles: Iterable[Bundle]) -> int:
 
 @cache
 def _deciding_bundles(where: CellSpace, masks: tuple[int, ...], answer: int, count: int) -> list[Bundle]:
-    """Longer paths have the same compositions from some length on, so that this is worked out once for all of them."""
+    """Longer paths have the same compositions from some length on, so that this is computed once for all of them."""
     rng = fast_rng(0, "star", "families", where.calculus.name, where.width, count, answer)
     return deciding_bundles(where.calculus, masks, answer, count, rng)
 

@@ -70,7 +70,7 @@ def prolog_texts(calculus: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=8)
 def _loaded(calculus: str) -> tuple[Prolog, str]:
-    """The dataset's Prolog in a module of its own; `load_calculus` has seen that the calculus holds only facts."""
+    """The dataset's Prolog in its own module; `load_calculus` has seen that the calculus holds only facts."""
     background, theory = prolog_texts(calculus)
     facts = re.sub(r"^:- module\(.*?\)\.\s*$", "", background, count=1, flags=re.MULTILINE | re.DOTALL)
     text = f":- dynamic sample/5, edge/4.\n{facts}\n{theory}"

@@ -62,7 +62,7 @@ class NetworkCourt(Court):
 
     @abstractmethod
     def sample(self, network: Network, number: int) -> Sample | None:
-        """A network as a sample, with its answer as label; None where the family has no such sample."""
+        """A network as a sample, with its answer as label; None if the family has no such sample."""
 
     def harmless(self, cell: Cell, learned: frozenset[str]) -> bool:
         """Whether a cell that the truth does not have may hold these relations: no sample of the family uses it."""
@@ -203,7 +203,7 @@ class NetworkCourt(Court):
         return self._blamed_rule(theory, difference)
 
     def _blamed_cell(self, own: Table, network: Network) -> str | None:
-        """The first cell that, put right, gives the right answer."""
+        """The first cell that, corrected, gives the right answer."""
         right = replace(network, answer=reason(self.table, [network])[0].relations)
         changes = repairs(own, self.table, self.harmless)[:_MOST_BLAMED]
         cell = blamed_cells(own, [right], changes)[0]
@@ -237,7 +237,7 @@ class NetworkCourt(Court):
 
 
 def _table(theory: Theory) -> Table | None:
-    """The table of a theory; None where it is not a list of facts, so that only Prolog can read it."""
+    """The table of a theory; None if it is not a list of facts, so that only Prolog can read it."""
     try:
         return Table.of(theory)
     except UsageError:

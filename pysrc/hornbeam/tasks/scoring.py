@@ -60,7 +60,7 @@ class Figures:
         low: The lower end of its 95 % confidence interval (Wilson).
         high: The upper end.
         balanced: The mean of the accuracies of the labels.
-        log_loss: Of the probabilities; None where there are none.
+        log_loss: Of the probabilities; None if there are none.
         auc: The area under the ROC curve; of more than two labels the mean of one against the rest.
     """
 

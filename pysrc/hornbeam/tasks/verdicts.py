@@ -42,7 +42,7 @@ class Case:
 
     Attributes:
         folder: The dataset's folder.
-        task: The task; None where one theory is true of all tasks.
+        task: The task; None if one theory is true of all tasks.
         options: Of the family's tasks, e.g. the encoding that the theory is written in.
         fresh: How many fresh samples to draw where nothing can be proven.
         seed: Of the fresh samples; None for one derived from the dataset's own.
@@ -188,7 +188,7 @@ def court_of(
 
 
 def _aligned(court: Court, theory: Theory) -> tuple[Theory, Theory, tuple[str, ...]]:
-    """Both theories in one vocabulary; where there is none, each in its own, with a note that says why."""
+    """Both theories in one vocabulary; if there is none, each in its own, with a note that says why."""
     try:
         true, learned = court.aligned(theory)
         return true, learned, ()

@@ -42,7 +42,7 @@ class AlignedPair:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """All clauses, each once. `complete` is False where the theories are too large to compare all clauses."""
+    """All clauses, each once. `complete` is False if the theories are too large to compare all clauses."""
 
     pairs: tuple[AlignedPair, ...]
     missing: tuple[int, ...]

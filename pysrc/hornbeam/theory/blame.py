@@ -56,7 +56,7 @@ class Explanation:
     """
 
     fact: Term
-    proof: Proof | None  # None where the limits did not suffice
+    proof: Proof | None  # None if the limits did not suffice
     clause: int | None = None
     step: Term | None = None
     broken: tuple[Broken, ...] = ()

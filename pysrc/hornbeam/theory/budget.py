@@ -1,6 +1,6 @@
-"""Work that may explode, in a process of its own with limits on time and memory.
+"""Work that may explode, in its own process with limits on time and memory.
 
-clingo cannot be stopped while it grounds, so a cross product of millions of atoms is worked out where it can be ended.
+clingo cannot be stopped while it grounds, so a cross product of millions of atoms is computed where it can be ended.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ def _indexed_literal(literal: Term) -> Term:
 
 
 def freeze(clause: Clause, substitution: Mapping[str, Term]) -> World | None:
-    """The clause's body as a database; None where a test of the body fails in it."""
+    """The clause's body as a database; None if a test of the body fails in it."""
     bound = _substituted(clause, substitution)
     for literal in bound.body:
         if is_test(indicator(literal)):
@@ -162,7 +162,7 @@ def search(
     budget: Budget,
     inputs_only: bool = False,
 ) -> Counterexample | None:
-    """The database with fewest facts, then fewest constants; None where none was found within the budget.
+    """The database with fewest facts, then fewest constants; None if none was found within the budget.
 
     With `inputs_only` a database holds no facts of predicates that a rule defines.
     """

@@ -1,7 +1,7 @@
 r"""What learners print, line by line, as Prolog clause text.
 
 A dialect turns text into :class:`Line`\ s: each line of the output that is or might be a rule, with its clause in
-Prolog, or with the reason why there is none. Log lines that no one would take for a rule are passed over.
+Prolog, or with the reason why there is none. Log lines that are clearly not rules are skipped.
 
 Miners of knowledge graphs (AMIE, AnyBURL, Neural-LP) print relations of triples. A word in angle brackets is read
 without them, and an IRI by its local name, as the facts of a theory name it.
@@ -44,7 +44,7 @@ def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def as_float(text: str | None) -> float | None:
-    """A number, also one with the decimal comma that Java prints in many countries; None where it is none.
+    """A number, also one with the decimal comma that Java prints in many countries; None if it is none.
 
     >>> as_float("0.25"), as_float("0,25"), as_float("n/a")
     (0.25, 0.25, None)
@@ -185,7 +185,7 @@ class Names:
         return self._local("constant", word, line)
 
     def _local(self, kind: str, word: str, line: int) -> str:
-        """UsageError where two IRIs come to one name: a reader could not tell them apart."""
+        """UsageError if two IRIs come to one name: a reader could not tell them apart."""
         bracketed = len(word) > 2 and word[0] == "<" and word[-1] == ">"
         whole = word[1:-1] if bracketed else word
         is_iri = "://" in whole or (bracketed and whole.startswith("urn:"))
@@ -289,7 +289,7 @@ def neural_lp(text: str) -> list[Line]:
     """``weight (normalised) <tab> head <-- body``; ``inv_r(X, Y)`` is r(Y, X), in heads and in bodies alike.
 
     The weight is the normalised one. A rule whose body is ``equal`` says that a relation holds of all equal things,
-    which nobody means: it is rejected.
+    which is never intended: it is rejected.
     """
     names, rules = Names(), list[Line]()
     for number, line in numbered_lines(text):
@@ -333,7 +333,7 @@ _ATOM = re.compile(r"\s*(<[^<>]*>|[^\s(),][^\s(]*)\((.*?)\)\s*(?:[,^&∧]\s*|$)"
 
 
 def atoms(text: str, is_variable: Callable[[str], bool]) -> list[Atom] | None:
-    """Atoms ``relation(a,b)`` with commas between; None where the text is something else."""
+    """Atoms ``relation(a,b)`` with commas between; None if the text is something else."""
     read: list[Atom] = []
     at, end = 0, len(text.rstrip())
     while at < end:

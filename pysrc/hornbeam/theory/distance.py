@@ -190,7 +190,7 @@ class _Votes:
         return agreed
 
     def possible(self, enough: Worth) -> Worth:
-        """At most what can agree in the end. Where that is more than `enough` it is worked out more closely."""
+        """At most what can agree in the end. Where that is more than `enough` it is computed more closely."""
         table = [row[:] for row in self._table]
         for place, ones in self._left_over.items():
             others = self._right_over.get(place)

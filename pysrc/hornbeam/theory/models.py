@@ -19,7 +19,7 @@ _MOST_EFFECTS = 150
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What leaving out one learned clause changes; None where the time did not suffice."""
+    """What leaving out one learned clause changes; None if the time did not suffice."""
 
     number: int
     lost_right: int | None  # facts that the true theory derives, too

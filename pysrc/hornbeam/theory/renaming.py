@@ -41,7 +41,7 @@ class Rename:
 
 
 def parse_renaming(wanted: Mapping[str, str] | Iterable[str]) -> list[Rename]:
-    """From ``old=new`` or ``old/2=new``, or from a mapping of such names; UsageError where it is something else."""
+    """From ``old=new`` or ``old/2=new``, or from a mapping of such names; UsageError if it is something else."""
     pairs = list(wanted.items()) if isinstance(wanted, Mapping) else [_split(text) for text in wanted]
     renames: list[Rename] = []
     for old, new in pairs:
@@ -164,7 +164,7 @@ def _called(goal: Term) -> Iterator[Indicator]:
 
 
 def targets(theory: Theory, target: str) -> set[Indicator]:
-    """The predicates of this name, or name/arity, that the theory defines; UsageError where there is none."""
+    """The predicates of this name, or name/arity, that the theory defines; UsageError if there is none."""
     name, arity = _parsed(target)
     wanted = {known for known in theory.defines if known[0] == name and arity in (None, known[1])}
     if not wanted:

@@ -111,7 +111,7 @@ class _Index:
             self._shapes.setdefault(head, {}).setdefault((len(clause.body), canonical(Clause(clause.head))), clause)
 
     def nearest(self, clause: Clause, form: Form) -> Fraction:
-        """The least distance to a rule with this head predicate; 1 where there is none."""
+        """The least distance to a rule with this head predicate; 1 if there is none."""
         if form in self._forms:
             return Fraction(0)
         head, kinds = indicator(clause.head), _kinds(clause)

@@ -13,7 +13,7 @@ _MOST = 400
 def unfolded(
     clauses: Sequence[Clause], hidden: Iterable[Indicator], replaced: Iterable[Indicator] | None = None
 ) -> list[Clause] | None:
-    """The clauses for visible predicates, with calls of hidden ones unfolded; None where that has no end.
+    """The clauses for visible predicates, with calls of hidden ones unfolded; None if that has no end.
 
     `replaced` are the predicates whose calls are replaced, where these are not just the hidden ones.
 
@@ -60,7 +60,7 @@ def _resolve(clause: Clause, at: int, rule: Clause, number: int) -> Clause | Non
 
 
 def without_equations(clause: Clause) -> Clause | None:
-    """The clause with its equations carried out; None where one can never hold."""
+    """The clause with its equations carried out; None if one can never hold."""
     solution: dict[str, Term] = {}
     rest: list[Term] = []
     for literal in clause.body:
@@ -88,7 +88,7 @@ def _refuted(literal: Term) -> bool:
 def unify(
     lefts: Sequence[Term], rights: Sequence[Term], solution: Mapping[str, Term] | None = None
 ) -> dict[str, Term] | None:
-    """Bindings that make flat terms equal, on top of those given; None where there are none."""
+    """Bindings that make flat terms equal, on top of those given; None if there are none."""
     bindings = dict(solution or {})
     for left, right in zip(lefts, rights, strict=True):
         one, other = resolved(left, bindings), resolved(right, bindings)

@@ -206,7 +206,7 @@ class Log:
             self.broken_off = True
 
     def _count(self, total: bool, number: int) -> None:
-        """Aleph counts for each seed anew, and gives the sum at the end."""
+        """Aleph counts for each seed separately, and gives the sum at the end."""
         self._of_seed = number
         self.constructed = number if total else self._seeds + number
 

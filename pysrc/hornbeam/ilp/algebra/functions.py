@@ -36,7 +36,7 @@ class Function:
 
 
 def chains(evidence: PathEvidence) -> dict[Chain, Counter[int]] | None:
-    """Each path as a chain of relations with the weight of its answers; None where an edge or answer has several."""
+    """Each path as a chain of relations with the weight of its answers; None if an edge or answer has several."""
     known: dict[Chain, Counter[int]] = {}
     for example in evidence.examples:
         if example.answer & (example.answer - 1):

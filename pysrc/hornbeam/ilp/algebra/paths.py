@@ -91,7 +91,7 @@ def _mask(names: tuple[str, ...], place: Mapping[str, int], known: dict[tuple[st
 def _paths(
     network: Network, place: Mapping[str, int], known: dict[tuple[str, ...], int], most: int
 ) -> tuple[tuple[Path, ...], bool] | None:
-    """The distinct paths in order, and whether they are apart; None where there are more than `most`."""
+    """The distinct paths in order, and whether they are apart; None if there are more than `most`."""
     leaving: dict[int, list[tuple[int, int]]] = {}
     for edge in network.edges:
         leaving.setdefault(edge.source, []).append((edge.target, _mask(edge.relations, place, known)))

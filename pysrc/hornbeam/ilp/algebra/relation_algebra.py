@@ -28,7 +28,7 @@ Triple = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class FittedTable:
-    """A table that fits; `converse` and `identity` are empty where their laws were not assumed."""
+    """A table that fits; `converse` and `identity` are empty if their laws were not assumed."""
 
     cells: tuple[tuple[int, ...], ...]
     converse: tuple[int, ...]

@@ -83,7 +83,7 @@ class Fitter:
         self._blame: Counter[PathExample] = Counter()
 
     def fit(self, told: Callable[[Fit], None]) -> Fit | None:
-        """The best fit in time; None where the laws do not go with the data. `told` hears of each better one."""
+        """The best fit in time; None if the laws do not go with the data. `told` hears of each better one."""
         best: Fit | None = None
         kept: list[PathExample] = []
         noise: Noise = {}
@@ -147,7 +147,7 @@ class Fitter:
         return self._keep(new[half:], kept, noise, last)
 
     def _shed(self, kept: list[PathExample], noise: Noise) -> FittedTable | None:
-        """Put kept examples aside until the laws go with the rest; None where that is too many or laws alone fail.
+        """Put kept examples aside until the laws go with the rest; None if that is too many or laws alone fail.
 
         A wrong answer is in every core that it causes, so what was in most cores so far goes first; what went before
         it and was in fewer may come back.

@@ -63,7 +63,7 @@ class _Mining:
     too_large: int = 0
 
     def mine(self, heads: set[int]) -> bool:
-        """Mine all heads; False where the time was up first."""
+        """Mine all heads; False if the time was up first."""
         miner = Miner(self.world, self.space)
         for start in miner.heads():
             if start.rule.head.predicate not in heads:

@@ -38,7 +38,7 @@ Reached = Mapping[Indicator, set[Indicator]]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that keeps the truth out of a space. `clause` is None where it is the whole theory's."""
+    """Something that keeps the truth out of a space. `clause` is None if it is the whole theory's."""
 
     clause: int | None
     kind: str  # head, declaration, mode, constant, type, unbound, size, variables, depth, recursion, negation, ...

@@ -28,10 +28,10 @@ class WrongAnswer:
         split: `train`, `valid` or `test`.
         example: The atom as Prolog text, or the name of the network.
         expected: Whether the atom should follow, or the right answer of the network.
-        answer: Whether it follows, or what the theory answers; None where it answers nothing.
+        answer: Whether it follows, or what the theory answers; None if it answers nothing.
         target: The predicate or the right relation: errors are counted by it.
         clause: The number of the clause to blame, from 0: of a missing atom the one that comes nearest, of a wrong one
-            the one that derives it. None where there is none, or it is not known.
+            the one that derives it. None if there is none, or it is not known.
         literal: Of a missing atom, the literal of that clause at which it fails.
         cell: Of a network, the two relations whose composition is wrong or missing.
         blame: The reason in one sentence; "" where the error was not traced.

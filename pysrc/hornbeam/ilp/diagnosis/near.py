@@ -19,7 +19,7 @@ _MOST_VARIANTS = 600
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A clause of the theory, changed; `number` is None where it is a clause more."""
+    """A clause of the theory, changed; `number` is None if it is a clause more."""
 
     number: int | None
     change: str

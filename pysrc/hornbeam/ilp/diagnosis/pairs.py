@@ -128,7 +128,7 @@ def _add(
 def _literal(
     mode: Mode, bias: Bias, call: tuple[Node, ...], answer: Sequence[Term]
 ) -> tuple[tuple[Node | str, ...], dict[Node, Term]] | None:
-    """The ground literal and its new terms; None where a constant is not one that may be written."""
+    """The ground literal and its new terms; None if a constant is not one that may be written."""
     inputs, outputs = iter(call), iter(answer)
     literal: list[Node | str] = []
     new: dict[Node, Term] = {}
@@ -159,7 +159,7 @@ class _Asked:
     def answers(
         self, mode: Mode, calls: Iterable[tuple[Node, ...]], made: Sequence[Bottom]
     ) -> dict[tuple[Node, ...], Answers | None]:
-        """For each call the values of the other places; None where a limit or an error came first."""
+        """For each call the values of the other places; None if a limit or an error came first."""
         known = self._known.setdefault(mode, {})
         new = [call for call in dict.fromkeys(calls) if call not in known]
         if new:
@@ -264,7 +264,7 @@ def errors_at_least(pairs: Sequence[AlikePair]) -> int:
 
 
 def _maps(one: Bottom, other: _Index, *, strict: bool) -> bool | None:
-    """Whether the first bottom clause covers the second's example; None where that was too much work.
+    """Whether the first bottom clause covers the second's example; None if that was too much work.
 
     `strict`: whether it is the same clause but for names.
     """
@@ -311,7 +311,7 @@ class _Search:
         return answer if answer or self._steps <= _MOST_STEPS else None
 
     def _domains(self, mapping: Mapping[Node, Node]) -> dict[Node, set[Node]] | None:
-        """What each term may become, narrowed literal by literal until nothing changes; None where one has nothing."""
+        """What each term may become, narrowed literal by literal until nothing changes; None if one has nothing."""
         domains: dict[Node, set[Node]] = {node: {image} for node, image in mapping.items()}
         changed = True
         while changed:

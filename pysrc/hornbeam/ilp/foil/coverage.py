@@ -117,7 +117,7 @@ def start(world: FactBase, head: TableAtom, positive: Table, left: Flags, negati
 def extend(world: FactBase, evidence: ClauseEvidence, atom: TableAtom, least: float = 0.0) -> ClauseEvidence | None:
     """The clause with one more literal; TooMany where its tuples explode.
 
-    None where it covers nothing that is left, or where its gain cannot come up to `least`: then false tuples need not
+    None if it covers nothing that is left, or if its gain cannot reach `least`: then false tuples need not
     be counted.
     """
     names, positive = world.extended(evidence.names, evidence.positive, atom, evidence.head)
@@ -151,7 +151,7 @@ def _with_whole(world: FactBase, grown: ClauseEvidence, atom: TableAtom) -> Clau
 
 
 def evidence_of(world: FactBase, empty: ClauseEvidence, body: tuple[TableAtom, ...]) -> ClauseEvidence | None:
-    """The clause with this body, its literals in an order in which each is connected; None where there is none."""
+    """The clause with this body, its literals in an order in which each is connected; None if there is none."""
     evidence: ClauseEvidence | None = empty
     order = in_order(empty.head, body)
     try:
@@ -177,7 +177,7 @@ class Descent:
     known: dict[int, Pairs] = field(default_factory=dict)
 
     def places(self, evidence: ClauseEvidence) -> dict[int, Pairs] | None:
-        """For the calls of a clause the places that go down; None where some call has none."""
+        """For the calls of a clause the places that go down; None if some call has none."""
         calls = [atom for atom in evidence.body if atom.predicate == evidence.head.predicate]
         if not calls:
             return {}

@@ -32,7 +32,7 @@ class ScoredClause:
 
     evidence: ClauseEvidence
     score: float  # the m-estimate of its accuracy
-    gain: float  # bits, over all true examples that it covers anew
+    gain: float  # bits, over all true examples that it newly covers
     right: int
     wrong: float
 
@@ -48,7 +48,7 @@ class ClauseSearch:
     descent: Descent = field(default_factory=Descent)
 
     def clause(self, left: Flags) -> ScoredClause | None:
-        """The best clause for the true examples that are left; None where none is good enough."""
+        """The best clause for the true examples that are left; None if none is good enough."""
         head = TableAtom(self.target.predicate, tuple(range(self.target.positive.shape[1])))
         empty = start(self.language.world, head, self.target.positive, left, self.target.negative)
         prior = empty.tuples[0] / max(1.0, sum(empty.tuples))

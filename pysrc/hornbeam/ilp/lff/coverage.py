@@ -76,7 +76,7 @@ class Tester:
         pl.load_text(_data(languages, examples), DATA, name="language", strict=False)
 
     def positives(self, order: Sequence[int], among: Bits | None = None) -> Bits | None:
-        """The positive examples covered, of those in `among`; None where the limit did not suffice."""
+        """The positive examples covered, of those in `among`; None if the limit did not suffice."""
         return self._covered("positives", order, among, len(self.examples.positive))
 
     def negatives(self, order: Sequence[int], among: Bits | None = None) -> Bits | None:

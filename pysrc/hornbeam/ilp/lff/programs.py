@@ -135,7 +135,7 @@ class PartPool:
         return self._tester.positives(before) if before else self._tester.examples.all_positive
 
     def _negatives(self, order: Sequence[int]) -> Bits | None:
-        """The negative examples that a rule without calls covers; None where without noise it covers any."""
+        """The negative examples that a rule without calls covers; None if without noise it covers any."""
         if self._noise:
             return self._tester.negatives(order)
         return 0 if self._tester.some_negative(order) is False else None

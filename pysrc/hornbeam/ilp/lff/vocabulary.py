@@ -22,7 +22,7 @@ class _Predicate:
     """A predicate with constants filled in."""
 
     name: str
-    constants: tuple[Term | None, ...]  # None where a variable stands
+    constants: tuple[Term | None, ...]  # None for a variable
 
     @property
     def indicator(self) -> Indicator:
@@ -194,7 +194,7 @@ class PredicateTables:
         return values
 
     def of(self, symbol: BodySymbol) -> frozenset[Row] | None:
-        """The values for the variables of a symbol, or None where they are not known."""
+        """The values for the variables of a symbol, or None if they are not known."""
         rows = self.rows.get(symbol.indicator)
         if rows is None or symbol.negated or symbol.recursive:
             return None

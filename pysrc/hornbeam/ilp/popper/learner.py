@@ -1,4 +1,4 @@
-"""The learner `popper`: Popper in a process of its own, on the directory that we write for it.
+"""The learner `popper`: Popper in its own process, on the directory that we write for it.
 
 Popper is looked for in the setting `path`, the variable HORNBEAM_POPPER (a checkout: the folder with popper.py), and
 among the installed distributions (`popper-ilp`; the distribution that is called just popper is something else). It is

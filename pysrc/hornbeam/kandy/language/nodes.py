@@ -3,7 +3,7 @@
 1. :meth:`Node.pre` expands what is expanded before grounding: the ``_before`` operators, the random groups and the set
    operators, inner ones first. A repeat copies what its list has become, unless it is `fresh`.
 2. :meth:`Node.ground` draws the attributes of the atoms from left to right and evaluates `store` and `recall`.
-   A plain repeat that is `fresh` grounds its list anew for every copy.
+   A plain repeat that is `fresh` grounds its list again for every copy.
 3. :func:`finish` applies the plain operators, inner ones first.
 
 Where the samples of a rule are few, :func:`outcomes` gives all of them: the same expansion, with every choice made in

@@ -53,7 +53,7 @@ _MOST_INCLUDES = 8
 
 
 Open = Callable[[str], str | None]
-"""Gives the text of a file beside the curriculum, or None where there is none."""
+"""Gives the text of a file beside the curriculum, or None if there is none."""
 
 
 def folder_of(path: Path) -> Open:

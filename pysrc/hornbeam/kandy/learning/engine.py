@@ -79,7 +79,7 @@ class Knowledge:
         return self._those("predicate_property(system:_Head, built_in)", predicates)
 
     def taken(self, predicates: Sequence[Indicator]) -> frozenset[Indicator]:
-        """Those that mean something already where a learned theory is loaded: a theory must not define them anew."""
+        """Those that mean something already where a learned theory is loaded: a theory must not redefine them."""
         goal = (
             "( predicate_property(system:_Head, built_in) ; member(_Module, [kandy_natural_full, lists]), "
             "module_property(_Module, exports(_Exports)), memberchk(Name/Arity, _Exports) )"

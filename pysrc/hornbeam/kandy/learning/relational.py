@@ -88,7 +88,7 @@ _TARGET = ("valid", 1)
 def truth_of(
     dataset: Dataset, task: str, knowledge: Knowledge, encoding: str, bias: Bias, names: Mapping[str, str]
 ) -> Theory | None:
-    """The true rule of a published task; None where there is none, or the encoding cannot say it.
+    """The true rule of a published task; None if there is none, or the encoding cannot say it.
 
     `names` are the predicates that are called otherwise in the relational encoding.
     """

@@ -49,16 +49,16 @@ class Functions:
         return encode(evaluate(decode(expression)))
 
     def compare(self, relation: clingo.Symbol, left: clingo.Symbol, right: clingo.Symbol) -> clingo.Symbol:
-        """1 where the arithmetic comparison holds, else 0."""
+        """1 if the arithmetic comparison holds, else 0."""
         holds = _RELATIONS[relation.string](evaluate(decode(left)), evaluate(decode(right)))
         return clingo.Number(int(holds))
 
     def order(self, relation: clingo.Symbol, left: clingo.Symbol, right: clingo.Symbol) -> clingo.Symbol:
-        """1 where the standard order of terms holds, else 0."""
+        """1 if the standard order of terms holds, else 0."""
         return clingo.Number(int(_ORDERS[relation.string](standard_order(decode(left), decode(right)))))
 
     def shallow(self, term: clingo.Symbol) -> clingo.Symbol:
-        """1 where a term is within the bound, else 0."""
+        """1 if a term is within the bound, else 0."""
         return clingo.Number(int(self._depth is None or _within(term, self._depth)))
 
 

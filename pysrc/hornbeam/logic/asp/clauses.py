@@ -34,7 +34,7 @@ _NOT_DATALOG = frozenset(
 
 
 def clause_source(clause: Clause) -> str:
-    """One rule or fact as one line; UnsafeRule or ProgramError where it is none."""
+    """One rule or fact as one line; UnsafeRule or ProgramError if it is none."""
     head = clause.head
     _refuse_built_in(head, clause)
     names = _names(clause)

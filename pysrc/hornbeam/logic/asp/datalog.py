@@ -39,7 +39,7 @@ class Rule:
 
 
 def check(statements: Iterable[AST], *, origin: Origin | None = None, depth: int | None = None) -> Datalog:
-    """The statements as a datalog program; ProgramError or NotStratified where they are none."""
+    """The statements as a datalog program; ProgramError or NotStratified if they are none."""
     return Datalog(statements, origin, depth)
 
 
@@ -71,7 +71,7 @@ class Datalog:
         return kind(f"{message}\nin: {origin or place}")
 
     def admit(self, name: str, args: tuple[Term, ...]) -> Indicator:
-        """The predicate of a fact that stands beside the statements; ProgramError where its arity is another."""
+        """The predicate of a fact that stands beside the statements; ProgramError if its arity is another."""
         indicator = (predicate_source(name), len(args))
         if self.arities.setdefault(*indicator) != indicator[1]:
             raise ProgramError(clash(indicator[0], self.arities[indicator[0]], indicator[1]))

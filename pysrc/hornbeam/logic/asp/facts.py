@@ -262,7 +262,7 @@ def _arguments(args: Sequence[Term], atoms: dict[str, str]) -> str:
 
 
 def read_source(path: str | Path) -> str:
-    """The text of an .lp file; UsageError where there is none, ProgramError for what clingo would misread."""
+    """The text of an .lp file; UsageError if there is none, ProgramError for what clingo would misread."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

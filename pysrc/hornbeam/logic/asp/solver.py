@@ -173,7 +173,7 @@ class Solver:
     # Solving ------------------------------------------------------------------------------------------------------
 
     def _number(self, literal: Term) -> int | bool:
-        """clingo's number of a literal; True or False where grounding has decided it."""
+        """clingo's number of a literal; True or False if grounding has decided it."""
         negative = isinstance(literal, Compound) and literal.functor == "\\+" and len(literal.args) == 1
         fact = literal.args[0] if isinstance(literal, Compound) and negative else literal
         atom = self._control.symbolic_atoms[encode_atom(fact)]
@@ -209,7 +209,7 @@ class Solver:
 
     @contextmanager
     def _handle(self, numbers: list[int], clock: _Clock) -> Iterator[clingo.SolveHandle]:
-        # A thread of clingo's own costs about 0.3 ms a call: only for who wants to be able to stop it.
+        # A separate thread costs about 0.3 ms per call; it is needed only to stop the search.
         apart = clock.limit is not None
         with self._messages.checked(), self._control.solve(numbers, yield_=True, async_=apart) as handle:
             yield handle
@@ -233,7 +233,7 @@ class _Clock:
         return left
 
     def wait(self, handle: clingo.SolveHandle) -> None:
-        """Wait for the next answer or the end; whoever leaves early makes the handle cancel the search."""
+        """Wait for the next answer or the end; leaving early cancels the search."""
         left = self.left()
         while left is not None and not handle.wait(min(left, _SLICE)):
             left = self.left()

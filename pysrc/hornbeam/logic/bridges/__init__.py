@@ -1,6 +1,6 @@
 """The ways into SWI-Prolog: each carries the requests of prolog/bridge.pl and brings back the reply.
 
-`janus` and `pyswip` run SWI-Prolog in this process; `contained` runs it in a process of its own, for programs and goals
+`janus` and `pyswip` run SWI-Prolog in this process; `contained` runs it in its own process, for programs and goals
 that come from outside.
 """
 

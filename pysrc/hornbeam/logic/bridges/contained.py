@@ -1,4 +1,4 @@
-"""SWI-Prolog in a process of its own, for programs and goals that come from outside.
+"""SWI-Prolog in its own process, for programs and goals that come from outside.
 
 The sandbox alone lets through sleeping, loading of libraries and gigabytes in one built-in, so the process also runs
 under limits of the operating system, and its parent ends it by its id when a goal outlives its time.
@@ -78,7 +78,7 @@ class ContainedBridge:
         self._lock = threading.RLock()
 
     def call(self, operation: str, request: Wire, seconds: float | None) -> Wire:
-        """A process that ended is started anew and loads again what was loaded."""
+        """A process that ended is restarted and loads again what was loaded."""
         with self._lock:
             if self._process is None:
                 self._start()

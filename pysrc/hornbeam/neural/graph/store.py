@@ -171,7 +171,7 @@ def _spread(start: Tensor, rows: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def shortest_path(network: Network) -> list[int]:
-    """The nodes of one shortest path, edges taken both ways; the two nodes of the query where there is none."""
+    """The nodes of one shortest path, edges taken both ways; the two nodes of the query if there is none."""
     start, goal = network.query
     links = _links(network)
     queue, seen = deque([[start]]), {start}

@@ -17,7 +17,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from hornbeam.neural.installed import frozen, load, need
 from hornbeam.neural.text.data import PADDING, TextBatch
 
-# Of the persons' vectors: drawn once, drawn anew for each epoch, or learned.
+# Of the persons' vectors: drawn once, drawn again for each epoch, or learned.
 Policy = Literal["fixed", "randomized", "learned"]
 
 

@@ -1,8 +1,8 @@
 """The pictures of a dataset, decoded once into a memory-mapped array.
 
-The array lies beside the dataset (``easy.pictures-<digest>.npy`` beside ``easy/``; the digest is of the manifest, so
-that pictures of another dataset are never taken for these) or, where that folder cannot be written, in the system's
-folder for temporary files. It may be removed at any time.
+The array is next to the dataset (``easy.pictures-<digest>.npy`` next to ``easy/``; the digest is that of the manifest,
+so that datasets are never confused) or, if that folder cannot be written, in the system's folder for temporary files.
+It may be removed at any time.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ _EVALUATION_SEED = 20_200
 
 
 class RandomNodes(nn.Module):
-    """Node vectors that say nothing of a node but which it is: drawn anew for each training batch.
+    """Node vectors that say nothing of a node but which it is: drawn again for each training batch.
 
     Evaluation always takes the same ones, so that a prediction does not change from one look to the next (in the
     original GraphLog code it does).
