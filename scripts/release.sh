@@ -15,7 +15,7 @@ python=${2:-.venv/bin/python}
 
 printf '%s' "$version" | grep -Eq '^[0-9]+\.[0-9]+\.[0-9]+$' || fail "give a version such as 0.2.0: make release VERSION=0.2.0"
 [ -z "$(git status --porcelain)" ] || fail "commit or stash your changes first"
-grep -q "^## $version" CHANGELOG.md || fail "CHANGELOG.md has no section '## $version'"
+grep -Eq "^## \\[?$version\\b" CHANGELOG.md || fail "CHANGELOG.md has no section '## [$version]'"
 git rev-parse -q --verify "refs/tags/v$version" >/dev/null && fail "the tag v$version exists already"
 
 sed -i "s/^__version__ = .*/__version__ = \"$version\"/" pysrc/hornbeam/version.py
