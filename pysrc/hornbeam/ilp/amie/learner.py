@@ -179,7 +179,7 @@ def _space(task: FactTask, settings: AmieSettings, world: FactBase) -> RuleSpace
         existential=settings.existential,
         cross_products=settings.cross_products,
         recursion=bias.recursion or not bias.head,
-        callable=frozenset(at for at, found in enumerate(world.predicates) if not body or found in body),
+        callable=frozenset(at for at, predicate in enumerate(world.predicates) if not body or predicate in body),
         types={
             world.predicates.index(mode.indicator): tuple(place.type for place in mode.places)
             for mode in (*bias.head, *bias.body)
@@ -191,7 +191,7 @@ def _space(task: FactTask, settings: AmieSettings, world: FactBase) -> RuleSpace
 def _heads(task: FactTask, world: FactBase) -> set[int]:
     """The predicates that rules are wanted for: those of the bias, or all where it names none."""
     wanted = set(task.bias.targets)
-    return {at for at, found in enumerate(world.predicates) if not wanted or found in wanted}
+    return {at for at, predicate in enumerate(world.predicates) if not wanted or predicate in wanted}
 
 
 LEARNER = Amie

@@ -109,7 +109,7 @@ def audit_learners(
     settings: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> list[BiasAudit]:
     """The audit of each learner that takes a view with a bias; of all that are here where none is named."""
-    found = []
+    audits = []
     for name in names if names is not None else learners.names():
         try:
             learner = learners.get(name)
@@ -120,25 +120,25 @@ def audit_learners(
         problem = problem_of(dataset, learner, task=task, options=options)
         if names is None and isinstance(problem.task, NetworkTask):
             continue
-        found.append(audit_space(problem, learner, settings_of(learner, (settings or {}).get(name, {}))))
-    return found
+        audits.append(audit_space(problem, learner, settings_of(learner, (settings or {}).get(name, {}))))
+    return audits
 
 
 def audit_bias(truth: Theory, space: Space | Bias, *, name: str = "bias") -> BiasAudit:
     """What of the truth is outside of a space."""
-    found = space if isinstance(space, Space) else Space(space)
-    placed = [place(clause, found.bias) for clause in truth.clauses]
-    own = set(helpers(truth.clauses, found.bias.targets))
-    given = {mode.indicator for mode in found.bias.body}
+    space = space if isinstance(space, Space) else Space(space)
+    placed = [place(clause, space.bias) for clause in truth.clauses]
+    own = set(helpers(truth.clauses, space.bias.targets))
+    given = {mode.indicator for mode in space.bias.body}
     reached = _reached(truth)
     findings = [
         Finding(number, kind, text)
         for number, (clause, way) in enumerate(zip(truth.clauses, placed, strict=True))
         if indicator(clause.head) not in own & given
-        for kind, text in _clause_findings(clause, way, found, own, reached)
+        for kind, text in _clause_findings(clause, way, space, own, reached)
     ]
-    findings += [Finding(None, kind, text) for kind, text in _theory_findings(truth, found)]
-    return BiasAudit(name, tuple(findings), _needs(truth, placed, found.bias, reached), found.note)
+    findings += [Finding(None, kind, text) for kind, text in _theory_findings(truth, space)]
+    return BiasAudit(name, tuple(findings), _needs(truth, placed, space.bias, reached), space.note)
 
 
 def _reached(truth: Theory) -> Reached:
@@ -152,14 +152,14 @@ def _reached(truth: Theory) -> Reached:
         }
         for defined in truth.defines
     }
-    found: dict[Indicator, set[Indicator]] = {}
+    reached: dict[Indicator, set[Indicator]] = {}
     for start in calls:
-        found[start], waiting = {start}, [start]
+        reached[start], waiting = {start}, [start]
         while waiting:
-            new = calls.get(waiting.pop(), set()) - found[start]
-            found[start] |= new
+            new = calls.get(waiting.pop(), set()) - reached[start]
+            reached[start] |= new
             waiting += new
-    return found
+    return reached
 
 
 def _is_recursive(clause: Clause, literal: Term, reached: Reached) -> bool:

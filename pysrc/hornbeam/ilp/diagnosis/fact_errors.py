@@ -131,8 +131,8 @@ class _Marks:
         """Errors for facts that are not marked, the first with the clause that comes nearest."""
         asked = [_renamed(_CONCLUDED, fact) for fact in missed[:_TRACED]]
         own = self._marked.clauses
-        found, _ = explain(list(map(Clause, asked)), own, self._facts, missing=asked, extra=(), seconds=_SECONDS)
-        for fact, one in zip(missed, found, strict=False):
+        explanations, _ = explain(list(map(Clause, asked)), own, self._facts, missing=asked, extra=(), seconds=_SECONDS)
+        for fact, one in zip(missed, explanations, strict=False):
             nearest = one.broken[0] if one.broken else None
             cause = (self._origins[nearest.clause], nearest.literal) if nearest else (None, None)
             yield missing_atom("train", fact, *cause)

@@ -54,13 +54,13 @@ def near_misses(task: ExampleTask, theory: Theory, *, count: int = 5) -> list[Ne
     covered = _covered(task, theory, [variant.clause for variant in variants], goals)
     own = _covered(task, theory, theory.clauses, goals)
     before = [any(column) for column in zip([False] * len(goals), *own, strict=True)]
-    found = []
+    misses = []
     for variant, mine in zip(variants, covered, strict=True):
         others = [row for number, row in enumerate(own) if number != variant.number]
         whole = [any(column) for column in zip(mine, *others, strict=True)]
         if whole != before:
-            found.append(_counted(variant, whole, size, bias))
-    return sorted(found, key=lambda miss: (miss.errors, len(miss.clause.body), to_text(miss.clause)))[:count]
+            misses.append(_counted(variant, whole, size, bias))
+    return sorted(misses, key=lambda miss: (miss.errors, len(miss.clause.body), to_text(miss.clause)))[:count]
 
 
 def _counted(variant: Variant, covered: Sequence[bool], positives: int, bias: Bias) -> NearMiss:

@@ -48,15 +48,15 @@ class Bottom:
 
 def _bottoms(examples: Sequence[Term], background: str, bias: Bias) -> list[Bottom]:
     """The bottom clause of each example."""
-    made = [_start(example, bias) for example in examples]
+    bottoms = [_start(example, bias) for example in examples]
     with Prolog.contained(memory=2 << 30) as prolog:
         prolog.load_text(background, "user", name="background", strict=False)
         asked = _Asked(prolog)
         for _ in range(bias.depth):
-            _layer(made, bias, asked, grow=True)
+            _layer(bottoms, bias, asked, grow=True)
         # A variable may be as far from the head as the bias allows, and still be tested.
-        _layer(made, bias, asked, grow=False)
-    return made
+        _layer(bottoms, bias, asked, grow=False)
+    return bottoms
 
 
 def _start(example: Term, bias: Bias) -> Bottom:
@@ -78,18 +78,18 @@ def _start(example: Term, bias: Bias) -> Bottom:
     return bottom
 
 
-def _layer(made: Sequence[Bottom], bias: Bias, asked: _Asked, *, grow: bool) -> None:
+def _layer(bottoms: Sequence[Bottom], bias: Bias, asked: _Asked, *, grow: bool) -> None:
     """One call further from the head: all modes with the terms that are known before, and unless `grow` no others."""
-    known = [list(bottom.nodes) for bottom in made]
+    known = [list(bottom.nodes) for bottom in bottoms]
     for number, mode in enumerate(bias.body):
-        calls = [list(_calls(mode, bottom, nodes)) for bottom, nodes in zip(made, known, strict=True)]
+        calls = [list(_calls(mode, bottom, nodes)) for bottom, nodes in zip(bottoms, known, strict=True)]
         if sum(map(len, calls)) > _MOST_CALLS:
-            share = max(1, _MOST_CALLS // len(made))
-            for bottom, own in zip(made, calls, strict=True):
+            share = max(1, _MOST_CALLS // len(bottoms))
+            for bottom, own in zip(bottoms, calls, strict=True):
                 bottom.cut = bottom.cut or len(own) > share
                 del own[share:]
-        answers = asked.answers(mode, [call for own in calls for call in own], made)
-        for bottom, own in zip(made, calls, strict=True):
+        answers = asked.answers(mode, [call for own in calls for call in own], bottoms)
+        for bottom, own in zip(bottoms, calls, strict=True):
             for call in own:
                 _add(bottom, number, mode, bias, call, answers[call], grow=grow)
 
@@ -112,10 +112,10 @@ def _add(
         bottom.cut = True
     # A recall bounds what a learner looks at, not what its rules may use.
     for answer in answers or ():
-        made = _literal(mode, bias, call, answer)
-        if made is None:
+        reply = _literal(mode, bias, call, answer)
+        if reply is None:
             continue
-        literal, new = made
+        literal, new = reply
         if not grow and not new.keys() <= bottom.nodes.keys():
             continue
         if len(bottom.nodes.keys() | new.keys()) > _MOST_TERMS:
@@ -157,13 +157,13 @@ class _Asked:
         self._known: dict[Mode, dict[tuple[Node, ...], Answers | None]] = {}
 
     def answers(
-        self, mode: Mode, calls: Iterable[tuple[Node, ...]], made: Sequence[Bottom]
+        self, mode: Mode, calls: Iterable[tuple[Node, ...]], bottoms: Sequence[Bottom]
     ) -> dict[tuple[Node, ...], Answers | None]:
         """For each call the values of the other places; None if a limit or an error came first."""
         known = self._known.setdefault(mode, {})
         new = [call for call in dict.fromkeys(calls) if call not in known]
         if new:
-            terms = {node: term for bottom in made for node, term in bottom.nodes.items()}
+            terms = {node: term for bottom in bottoms for node, term in bottom.nodes.items()}
             rows = [[terms[node] for node in call] for call in new]
             known.update(zip(new, self._ask(mode, rows), strict=True))
         return known
@@ -208,10 +208,10 @@ class Inseparable:
 def inseparable(task: ExampleTask, *, examples: int = 200) -> Inseparable:
     """The pairs among the first `examples` of each side."""
     positive, negative = task.positive[:examples], task.negative[:examples]
-    made = _bottoms([*positive, *negative], task.background, task.bias)
+    bottoms = _bottoms([*positive, *negative], task.background, task.bias)
     strict = any(mode.negated for mode in task.bias.body)
-    right = [_Index(bottom) for bottom in made[: len(positive)]]
-    wrong = [_Index(bottom) for bottom in made[len(positive) :]]
+    right = [_Index(bottom) for bottom in bottoms[: len(positive)]]
+    wrong = [_Index(bottom) for bottom in bottoms[len(positive) :]]
     # Where a literal of the first has no like in the second there is nothing to search for.
     likely = [(p, n) for p, n in product(range(len(right)), range(len(wrong))) if right[p].shapes <= wrong[n].shapes]
     answers = [_maps(right[p].bottom, wrong[n], strict=strict) for p, n in likely[:_MOST_PAIRS]]

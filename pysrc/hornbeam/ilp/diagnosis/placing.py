@@ -51,10 +51,10 @@ def place(clause: Clause, bias: Bias) -> Placed:
 def modes_for(literal: Term, bias: Bias) -> list[Mode]:
     """The declarations that a body literal may be called with; a recursive call takes the head's."""
     wanted, negative = indicator(atom_of(literal)), is_negative(literal)
-    found = [mode for mode in bias.body if mode.indicator == wanted and (mode.negated or not negative)]
-    if not negative and wanted in bias.targets and not found:
-        found = [mode for mode in bias.head if mode.indicator == wanted]
-    return found
+    modes = [mode for mode in bias.body if mode.indicator == wanted and (mode.negated or not negative)]
+    if not negative and wanted in bias.targets and not modes:
+        modes = [mode for mode in bias.head if mode.indicator == wanted]
+    return modes
 
 
 class _Search:
@@ -81,21 +81,21 @@ class _Search:
     def _start(self, mode: Mode) -> Placing | None:
         if mode.indicator != indicator(self._clause.head):
             return None
-        made = self._fitted(self._clause.head, mode, Placing(), head=True)
-        if isinstance(made, tuple):
+        fitted = self._fitted(self._clause.head, mode, Placing(), head=True)
+        if isinstance(fitted, tuple):
             return None
         # A literal without a declaration is a finding by itself; what it would bind is not to be another.
         missing = [self._clause.body[number] for number, options in self._options.items() if not options]
         bound = {name: 1 for literal in missing if not is_negative(literal) for name in variables(literal)}
-        return Placing(made.types, {**bound, **made.depths})
+        return Placing(fitted.types, {**bound, **fitted.depths})
 
     def _head_misfits(self) -> tuple[Misfit, ...]:
-        found = [
+        fits = [
             self._fitted(self._clause.head, mode, Placing(), head=True)
             for mode in self._bias.head
             if mode.indicator == indicator(self._clause.head)
         ]
-        return next((misfits for misfits in found if isinstance(misfits, tuple)), ())
+        return next((misfits for misfits in fits if isinstance(misfits, tuple)), ())
 
     def _left(self, placing: Placing) -> list[int]:
         return [number for number, options in self._options.items() if options and number not in placing.order]
@@ -110,34 +110,34 @@ class _Search:
         if self._steps > _MOST_STEPS:
             return False
         for literal in self._callable(placing):
-            nearest = sorted(self._placings(literal, placing), key=lambda made: made.depth)
+            nearest = sorted(self._placings(literal, placing), key=lambda extended: extended.depth)
             # What can be called can be called later, too: only its modes are a choice.
-            return any(self._extend(made, wanted) for made in nearest)
+            return any(self._extend(extended, wanted) for extended in nearest)
         return False
 
     def _callable(self, placing: Placing) -> Iterator[int]:
         """The first literal that introduces its variables nearest to the head."""
-        found = [
-            (min(made.depth for made in placings), number)
+        nearest = [
+            (min(extended.depth for extended in placings), number)
             for number in self._left(placing)
             if (placings := list(self._placings(number, placing)))
         ]
-        if found:
-            yield min(found)[1]
+        if nearest:
+            yield min(nearest)[1]
 
     def _placings(self, number: int, placing: Placing) -> Iterator[Placing]:
         literal = self._clause.body[number]
         for mode in self._options[number]:
-            made = self._fitted(atom_of(literal), mode, placing, bound_only=is_negative(literal))
-            if isinstance(made, Placing):
-                yield Placing(made.types, made.depths, (*placing.order, number), {**placing.modes, number: mode})
+            fitted = self._fitted(atom_of(literal), mode, placing, bound_only=is_negative(literal))
+            if isinstance(fitted, Placing):
+                yield Placing(fitted.types, fitted.depths, (*placing.order, number), {**placing.modes, number: mode})
 
     def _misfits(self, number: int) -> tuple[Misfit, ...]:
         """What is wrong with the mode that fits best."""
         literal = self._clause.body[number]
         atom, negative = atom_of(literal), is_negative(literal)
         tried = [self._fitted(atom, mode, self._best, bound_only=negative) for mode in self._options[number]]
-        return min((found for found in tried if isinstance(found, tuple)), key=len, default=())
+        return min((misfits for misfits in tried if isinstance(misfits, tuple)), key=len, default=())
 
     def _fitted(
         self, atom: Term, mode: Mode, before: Placing, *, head: bool = False, bound_only: bool = False
@@ -186,18 +186,18 @@ class _Search:
 
 def connected(clause: Clause) -> list[int]:
     """The body literals that are linked to the head through variables, by any way."""
-    reached, found = set(variables(clause.head)), set[int]()
+    reached, numbers = set(variables(clause.head)), set[int]()
     grown = True
     while grown:
         more = {
             number
             for number, literal in enumerate(clause.body)
-            if number not in found and (not variables(literal) or reached & set(variables(literal)))
+            if number not in numbers and (not variables(literal) or reached & set(variables(literal)))
         }
-        found |= more
+        numbers |= more
         reached |= {name for number in more for name in variables(clause.body[number])}
         grown = bool(more)
-    return sorted(found)
+    return sorted(numbers)
 
 
 def helpers(clauses: Sequence[Clause], targets: Sequence[Indicator]) -> list[Indicator]:

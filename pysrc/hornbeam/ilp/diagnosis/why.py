@@ -101,14 +101,14 @@ class Why:
             lines.append(f"  {what}: {to_text(miss.clause)}  misses {miss.fn}, covers {miss.fp} wrongly{beyond}")
         return lines
 
-    def _pairs(self, found: Inseparable) -> list[str]:
-        lines = [f"Pairs that no rule tells apart (up to depth {found.depth}): {len(found.pairs)}"]
-        lines += [f"  {to_text(pair.positive)} and {to_text(pair.negative)}" for pair in found.pairs[:SHOWN]]
-        if found.pairs:
+    def _pairs(self, alike: Inseparable) -> list[str]:
+        lines = [f"Pairs that no rule tells apart (up to depth {alike.depth}): {len(alike.pairs)}"]
+        lines += [f"  {to_text(pair.positive)} and {to_text(pair.negative)}" for pair in alike.pairs[:SHOWN]]
+        if alike.pairs:
             lines.append(f"  so every theory of this space is wrong on at least {self.errors_at_least} of them")
-        if found.undecided:
-            lines.append(f"  {found.undecided} pairs were too large to decide")
-        return [*lines, f"  {found.note}"] if found.note else lines
+        if alike.undecided:
+            lines.append(f"  {alike.undecided} pairs were too large to decide")
+        return [*lines, f"  {alike.note}"] if alike.note else lines
 
 
 def why(problem: Problem | Task, theory: Theory, *, near: int = 5, examples: int = 200, networks: int = 1000) -> Why:

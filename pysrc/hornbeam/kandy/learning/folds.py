@@ -350,5 +350,5 @@ def _every(name: str, relation: Fold, tests: Mapping[str, Fold]) -> Iterator[tup
     for one, other in relation.holds:
         answers[one].add(other)
     for test, passed in tests.items():
-        holds = frozenset(one for one, found in answers.items() if found <= passed.holds)
+        holds = frozenset(one for one, answer in answers.items() if answer <= passed.holds)
         yield f"every_{name}_{test}", Fold(holds, tuple(meaning.every(relation.bodies[0], b) for b in passed.bodies))

@@ -260,8 +260,8 @@ def _bounded(rule: Rule) -> AST:
 def components(edges: Mapping[Node, Collection[Node]]) -> dict[Node, int]:
     """The number of each node's component; two nodes share one where each reaches the other (Tarjan, no recursion).
 
-    >>> found = components({"a": ["b"], "b": ["a", "c"], "c": []})
-    >>> found["a"] == found["b"], found["b"] == found["c"]
+    >>> groups = components({"a": ["b"], "b": ["a", "c"], "c": []})
+    >>> groups["a"] == groups["b"], groups["b"] == groups["c"]
     (True, False)
     """
     order: dict[Node, int] = {}
