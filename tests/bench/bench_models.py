@@ -24,7 +24,7 @@ from hornbeam.neural.graph import data
 from hornbeam.neural.graph.models.graphlog import GraphLogModel
 from hornbeam.neural.graph.models.messages import RandomNodes, ReadOut
 from hornbeam.neural.graph.models.reasoners import EpiGnn
-from hornbeam.neural.graph.store import GraphBatch, shortest_path
+from hornbeam.neural.graph.store import NetworkBatch, shortest_path
 
 WIDTH, BATCH = 200, 100
 
@@ -62,7 +62,7 @@ class PlainEgat(nn.Module):
         self.rounds = nn.ModuleList(PlainAttention(WIDTH, WIDTH) for _ in range(6))
         self.gate = nn.GRUCell(2 * WIDTH, WIDTH)
 
-    def forward(self, batch: GraphBatch, relations: Tensor) -> Tensor:
+    def forward(self, batch: NetworkBatch, relations: Tensor) -> Tensor:
         states = self.nodes(batch)
         edges = with_loops(batch.sources, batch.targets, relations[batch.types], batch.nodes)
         for attend in self.rounds:
@@ -80,7 +80,7 @@ class PlainRgcn(nn.Module):
         self.bases = nn.ParameterList(torch.randn(WIDTH, WIDTH * WIDTH) / WIDTH for _ in range(2))
         self.roots = nn.ModuleList(nn.Linear(WIDTH, WIDTH) for _ in range(2))
 
-    def forward(self, batch: GraphBatch, relations: Tensor) -> Tensor:
+    def forward(self, batch: NetworkBatch, relations: Tensor) -> Tensor:
         states = self.nodes(batch)
         for bases, root in zip(self.bases, self.roots, strict=True):
             matrices = (relations[batch.types] @ bases).view(-1, WIDTH, WIDTH)
@@ -144,7 +144,7 @@ class PlainModel(nn.Module):
         self.representation, self.composition = representation, composition
         self.read = ReadOut(WIDTH, relations)
 
-    def forward(self, batch: GraphBatch) -> Tensor:
+    def forward(self, batch: NetworkBatch) -> Tensor:
         return self.read(self.composition(batch, batch.kinds @ self.representation()), batch)
 
 
@@ -157,7 +157,7 @@ class PlainTable(nn.Module):
         return self.vectors
 
 
-def seconds(module: nn.Module, scores: Callable[[GraphBatch], Tensor], store: data.GraphStore, size: int) -> float:
+def seconds(module: nn.Module, scores: Callable[[NetworkBatch], Tensor], store: data.GraphStore, size: int) -> float:
     """CPU seconds of a step, the middle of seven."""
     optimizer = torch.optim.Adam(module.parameters(), lr=1e-3, fused=True)
     times = []
@@ -205,7 +205,7 @@ def epistemic(folder: Path) -> None:
     networks = dataset.family.learning_problem(dataset, "networks", None, {}).task.networks
     model = EpiGnn(len(loaded.store.relations))
 
-    def plain(batch: GraphBatch) -> Tensor:
+    def plain(batch: NetworkBatch) -> Tensor:
         for network in (networks[place % len(networks)] for place in range(batch.graphs)):
             shortest_path(network)
         with patch.object(torch, "equal", return_value=False):

@@ -55,7 +55,7 @@ class PreparedRun:
 
 
 @dataclass(frozen=True)
-class Recipe:
+class ModelRecipe:
     """A built-in model. Its module is imported when the model is built, and not before."""
 
     about: str
@@ -69,7 +69,7 @@ class ModelDomain(ABC):
     name: ClassVar[str]
     families: ClassVar[tuple[str, ...]]
     default_setting: ClassVar[str]
-    recipes: ClassVar[Mapping[str, Recipe]] = {}
+    recipes: ClassVar[Mapping[str, ModelRecipe]] = {}
 
     @property
     @abstractmethod

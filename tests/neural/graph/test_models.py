@@ -21,7 +21,7 @@ from hornbeam.neural.graph.models.graphlog import (
 )
 from hornbeam.neural.graph.models.messages import Gat, Rgcn
 from hornbeam.neural.graph.models.reasoners import EdgeTransformer, EpiGnn, NbfNet, Ncrl
-from hornbeam.neural.graph.store import GraphBatch, encode
+from hornbeam.neural.graph.store import NetworkBatch, encode
 from tests.neural.graph.planted import RELATIONS, paths, world, world_edges
 
 SIZE = len(RELATIONS)
@@ -34,7 +34,7 @@ class InWorld(nn.Module):
         super().__init__()
         self.model = GraphLogModel(SIZE, representation, composition, width=32)
 
-    def forward(self, batch: GraphBatch) -> Tensor:
+    def forward(self, batch: NetworkBatch) -> Tensor:
         return self.model(batch, world())
 
 
@@ -70,7 +70,7 @@ def test_it_overfits_a_small_set(name: str) -> None:
     assert _accuracy(model, batch) == 1.0
 
 
-def _accuracy(model: nn.Module, batch: GraphBatch) -> float:
+def _accuracy(model: nn.Module, batch: NetworkBatch) -> float:
     model.eval()
     with torch.no_grad():
         right = (model(batch).argmax(1) == batch.labels).float().mean().item()

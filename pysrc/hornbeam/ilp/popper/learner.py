@@ -138,7 +138,7 @@ def _run(popper: Popper, folder: Path, plain: Plain, settings: PopperSettings, w
     return best
 
 
-def _heard(block: Block, plain: Plain, watch: Watch) -> Theory:
+def _heard(block: PrintedTheory, plain: Plain, watch: Watch) -> Theory:
     theory = plain.original(read("\n".join(block.rules) + "\n", dialect="prolog"))
     claims = {f"claimed_{name}": value for name, value in block.figures.items()}
     watch.best(theory, **claims)
@@ -202,7 +202,7 @@ def environment(seed: int) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class PrintedTheory:
     """A hypothesis that Popper printed, with what it says of it."""
 
     rules: tuple[str, ...]
@@ -224,7 +224,7 @@ class Output:
     _rules: list[str] = field(default_factory=list)
     _figures: dict[str, float] = field(default_factory=dict)
 
-    def feed(self, line: str) -> Iterator[Block]:
+    def feed(self, line: str) -> Iterator[PrintedTheory]:
         """The block that this line completes, if it does."""
         text = _STAMP.sub("", line.strip())
         if _TITLE.search(text):
@@ -241,10 +241,10 @@ class Output:
                 yield from self.end()
             self._other(text)
 
-    def end(self) -> Iterator[Block]:
+    def end(self) -> Iterator[PrintedTheory]:
         """The block that was open when nothing more came."""
         if self._open and self._rules:
-            yield Block(tuple(self._rules), dict(self._figures))
+            yield PrintedTheory(tuple(self._rules), dict(self._figures))
         self._open = False
         self._rules.clear()
         self._figures.clear()

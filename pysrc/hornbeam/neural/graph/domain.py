@@ -8,11 +8,11 @@ from typing import ClassVar
 from hornbeam.errors import UsageError
 from hornbeam.neural.graph import data
 from hornbeam.neural.graph.settings import SETTINGS, GraphOptions, stream_of
-from hornbeam.neural.registry import ModelDomain, PreparedRun, Recipe, TrainingJob
+from hornbeam.neural.registry import ModelDomain, ModelRecipe, PreparedRun, TrainingJob
 
 _REASONERS, _MESSAGES = "hornbeam.neural.graph.models.reasoners", "hornbeam.neural.graph.models.messages"
 _GRAPHLOG = {
-    f"{representation}-{composition}": Recipe(
+    f"{representation}-{composition}": ModelRecipe(
         f"GraphLog: relations from {source}, composed by {reader}",
         "hornbeam.neural.graph.models.graphlog:GraphLogModel",
         {"representation": representation, "composition": composition},
@@ -29,16 +29,16 @@ class Graphs(ModelDomain):
     families = ("clutrr", "graphlog", "star")
     default_setting = "supervised"
     options_type = GraphOptions
-    recipes: ClassVar[Mapping[str, Recipe]] = {
+    recipes: ClassVar[Mapping[str, ModelRecipe]] = {
         **_GRAPHLOG,
-        "gat": Recipe("CLUTRR: attention with edge vectors", f"{_MESSAGES}:Gat"),
-        "rgcn": Recipe("STaR's baseline: relational graph convolutions", f"{_MESSAGES}:Rgcn"),
-        "nbfnet": Recipe("neural Bellman-Ford, from the first node of the query", f"{_REASONERS}:NbfNet"),
-        "edge-transformer": Recipe(
+        "gat": ModelRecipe("CLUTRR: attention with edge vectors", f"{_MESSAGES}:Gat"),
+        "rgcn": ModelRecipe("STaR's baseline: relational graph convolutions", f"{_MESSAGES}:Rgcn"),
+        "nbfnet": ModelRecipe("neural Bellman-Ford, from the first node of the query", f"{_REASONERS}:NbfNet"),
+        "edge-transformer": ModelRecipe(
             "a state for each pair of nodes, triangular attention", f"{_REASONERS}:EdgeTransformer"
         ),
-        "ncrl": Recipe("paths folded pair by pair", f"{_REASONERS}:Ncrl"),
-        "epignn": Recipe(
+        "ncrl": ModelRecipe("paths folded pair by pair", f"{_REASONERS}:Ncrl"),
+        "epignn": ModelRecipe(
             "epistemic states spread forward and backward, met by the smallest or the product", f"{_REASONERS}:EpiGnn"
         ),
     }

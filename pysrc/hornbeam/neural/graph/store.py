@@ -29,7 +29,7 @@ _STEPS = 20_000  # of the search for paths in a graph; if they do not suffice, t
 
 
 @dataclass(frozen=True, slots=True)
-class GraphBatch:
+class NetworkBatch:
     """Graphs side by side: nodes are numbered through, and `graph` says which graph a node is of."""
 
     sources: Tensor  # [edges]
@@ -57,7 +57,7 @@ class GraphBatch:
         """The number of nodes of the largest graph."""
         return int(self.local.max()) + 1 if self.nodes else 0
 
-    def both_ways(self) -> GraphBatch:
+    def both_ways(self) -> NetworkBatch:
         """With each edge also backwards; its kind is then one of as many more."""
         size, relations = self.kinds.shape
         kinds = self.kinds.new_zeros(2 * size, 2 * relations)
@@ -92,14 +92,14 @@ class GraphStore:
     def __len__(self) -> int:
         return len(self.labels)
 
-    def batch(self, rows: Tensor) -> GraphBatch:
+    def batch(self, rows: Tensor) -> NetworkBatch:
         """The graphs of these rows."""
         sizes = self.sizes[rows]
         shift = torch.cumsum(sizes, 0) - sizes
         edges, edge_graph = _spread(self.edge_start, rows)
         way, way_graph = _spread(self.way_start, rows)
         graph = torch.repeat_interleave(torch.arange(len(rows)), sizes)
-        return GraphBatch(
+        return NetworkBatch(
             sources=self.sources[edges] + shift[edge_graph],
             targets=self.targets[edges] + shift[edge_graph],
             types=self.types[edges],

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from torch import nn
 
-from hornbeam.neural.registry import ModelDomain, PreparedRun, Recipe, TrainingJob
+from hornbeam.neural.registry import ModelDomain, ModelRecipe, PreparedRun, TrainingJob
 from hornbeam.neural.text import data, models
 from hornbeam.neural.text.learner import TextLearner
 from hornbeam.neural.text.settings import SETTINGS, TextOptions, stream_of
@@ -22,16 +22,16 @@ class Texts(ModelDomain):
     families = ("clutrr",)
     default_setting = "supervised"
     options_type = TextOptions
-    recipes: ClassVar[Mapping[str, Recipe]] = {
-        "bilstm-mean": Recipe("two bidirectional LSTM layers, the mean of their states", f"{_MODELS}:Recurrent"),
-        "bilstm-attention": Recipe(
+    recipes: ClassVar[Mapping[str, ModelRecipe]] = {
+        "bilstm-mean": ModelRecipe("two bidirectional LSTM layers, the mean of their states", f"{_MODELS}:Recurrent"),
+        "bilstm-attention": ModelRecipe(
             "the same, with attention by the persons asked for", f"{_MODELS}:Recurrent", {"pooling": "attention"}
         ),
-        "rn": Recipe("a relation network over pairs of sentences", f"{_MODELS}:RelationNetwork"),
-        "mac": Recipe("memory, attention, composition in six steps", f"{_MODELS}:Mac"),
-        "rmc": Recipe("a relational memory core", f"{_MODELS}:MemoryCore"),
-        "bert": Recipe("frozen BERT, the mean of its states", f"{_MODELS}:Bert"),
-        "bert-lstm": Recipe("frozen BERT with an LSTM over its states", f"{_MODELS}:Bert", {"with_lstm": True}),
+        "rn": ModelRecipe("a relation network over pairs of sentences", f"{_MODELS}:RelationNetwork"),
+        "mac": ModelRecipe("memory, attention, composition in six steps", f"{_MODELS}:Mac"),
+        "rmc": ModelRecipe("a relational memory core", f"{_MODELS}:MemoryCore"),
+        "bert": ModelRecipe("frozen BERT, the mean of its states", f"{_MODELS}:Bert"),
+        "bert-lstm": ModelRecipe("frozen BERT with an LSTM over its states", f"{_MODELS}:Bert", {"with_lstm": True}),
     }
 
     def settings(self) -> Mapping[str, str]:

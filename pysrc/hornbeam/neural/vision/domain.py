@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from hornbeam.neural.registry import ModelDomain, PreparedRun, Recipe, TrainingJob
+from hornbeam.neural.registry import ModelDomain, ModelRecipe, PreparedRun, TrainingJob
 from hornbeam.neural.vision.data import Pictures, Scale
 from hornbeam.neural.vision.learner import BUFFERS, VisionLearner
 from hornbeam.neural.vision.models import Request
@@ -23,12 +23,14 @@ class Vision(ModelDomain):
     families = ("kandy",)
     default_setting = "joint"
     options_type = VisionOptions
-    recipes: ClassVar[Mapping[str, Recipe]] = {
-        "mlp": Recipe("one hidden layer of 100 on all pixels", f"{_MODELS}:Mlp"),
-        "cnn": Recipe("three convolutions, a dense layer of 4096", f"{_MODELS}:Cnn"),
-        "resnet50": Recipe("ResNet-50 from scratch", f"{_MODELS}:Resnet"),
-        "resnet50-head": Recipe("pretrained ResNet-50, frozen; a linear head is trained", f"{_MODELS}:resnet50_head"),
-        "vit-head": Recipe("pretrained ViT-Base/16, frozen; a linear head is trained", f"{_MODELS}:vit_head"),
+    recipes: ClassVar[Mapping[str, ModelRecipe]] = {
+        "mlp": ModelRecipe("one hidden layer of 100 on all pixels", f"{_MODELS}:Mlp"),
+        "cnn": ModelRecipe("three convolutions, a dense layer of 4096", f"{_MODELS}:Cnn"),
+        "resnet50": ModelRecipe("ResNet-50 from scratch", f"{_MODELS}:Resnet"),
+        "resnet50-head": ModelRecipe(
+            "pretrained ResNet-50, frozen, with a trained linear head", f"{_MODELS}:resnet50_head"
+        ),
+        "vit-head": ModelRecipe("pretrained ViT-Base/16, frozen, with a trained linear head", f"{_MODELS}:vit_head"),
     }
 
     def settings(self) -> Mapping[str, str]:

@@ -1,1 +1,1 @@
-"""Models that relate two nodes of a labelled graph. Each takes a :class:`GraphBatch` and gives a score a relation."""
+"""Models that relate two nodes of a labelled graph. Each takes a :class:`NetworkBatch` and gives a score a relation."""

@@ -12,7 +12,7 @@ from torch.nn import functional
 
 from hornbeam.neural.graph.data import FoldedWorld
 from hornbeam.neural.graph.models.messages import GatedAttention, MixedConvolutions, ReadOut
-from hornbeam.neural.graph.store import GraphBatch
+from hornbeam.neural.graph.store import NetworkBatch
 
 
 class RelationTable(nn.Module):
@@ -133,6 +133,6 @@ class GraphLogModel(nn.Module):
         """Take another representation or composition, e.g. that of another world."""
         self._modules[part] = module
 
-    def forward(self, batch: GraphBatch, world: FoldedWorld) -> Tensor:
+    def forward(self, batch: NetworkBatch, world: FoldedWorld) -> Tensor:
         vectors = batch.kinds @ self.representation(world)
         return self.read(self.composition(batch, vectors), batch)

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch_geometric.utils import scatter
 
-from hornbeam.neural.graph.store import GraphBatch
+from hornbeam.neural.graph.store import NetworkBatch
 
 _EVALUATION_SEED = 20_200
 
@@ -29,7 +29,7 @@ class RandomNodes(nn.Module):
         super().__init__()
         self.width = width
 
-    def forward(self, batch: GraphBatch) -> Tensor:
+    def forward(self, batch: NetworkBatch) -> Tensor:
         drawn = torch.Generator().manual_seed(_EVALUATION_SEED) if not self.training else None
         bound = 1.414 * (6.0 / (100 + self.width)) ** 0.5
         table = torch.rand(batch.largest, self.width, generator=drawn) * (2 * bound) - bound
@@ -45,7 +45,7 @@ class ReadOut(nn.Module):
         hidden = hidden or width
         self.layers = nn.Sequential(nn.Linear((2 + with_mean) * width, hidden), nn.ReLU(), nn.Linear(hidden, classes))
 
-    def forward(self, states: Tensor, batch: GraphBatch) -> Tensor:
+    def forward(self, states: Tensor, batch: NetworkBatch) -> Tensor:
         parts = [states[batch.queries[:, 0]], states[batch.queries[:, 1]]]
         if self.with_mean:
             parts.insert(0, scatter(states, batch.graph, dim_size=batch.graphs, reduce="mean"))
@@ -78,7 +78,7 @@ class EdgeAttention(nn.Module):
         for table in (self.sink, self.origin, self.relation):
             nn.init.xavier_uniform_(table)
 
-    def forward(self, states: Tensor, relations: Tensor, batch: GraphBatch) -> Tensor:
+    def forward(self, states: Tensor, relations: Tensor, batch: NetworkBatch) -> Tensor:
         values = self.project(states).view(-1, self.heads, self.width)
         to, source = torch.einsum("nhd,hd->nh", values, self.sink), torch.einsum("nhd,hd->nh", values, self.origin)
         kinds = relations @ self.relation.t()
@@ -89,12 +89,12 @@ class EdgeAttention(nn.Module):
         edges, own = (functional.dropout(share, self.dropout, self.training) for share in shares)
         return torch.cat([self._nodes(values, edges, own, batch), self._relations(edges, relations, batch)], dim=1)
 
-    def _nodes(self, values: Tensor, edges: Tensor, own: Tensor, batch: GraphBatch) -> Tensor:
+    def _nodes(self, values: Tensor, edges: Tensor, own: Tensor, batch: NetworkBatch) -> Tensor:
         sent = torch.einsum("eh,ehd->ed", edges, values[batch.sources])
         kept = torch.einsum("nh,nhd->nd", own, values)
         return kept.index_add(0, batch.targets, sent) / self.heads
 
-    def _relations(self, edges: Tensor, relations: Tensor, batch: GraphBatch) -> Tensor:
+    def _relations(self, edges: Tensor, relations: Tensor, batch: NetworkBatch) -> Tensor:
         count = len(relations)
         weights = edges.new_zeros(batch.nodes * count)
         weights = weights.index_add(0, batch.targets * count + batch.types, edges.mean(1))
@@ -111,7 +111,7 @@ class GatedAttention(nn.Module):
         self.rounds = nn.ModuleList(EdgeAttention(width, width, heads, dropout) for _ in range(layers))
         self.gate = nn.GRUCell(2 * width, width)
 
-    def forward(self, batch: GraphBatch, relations: Tensor) -> Tensor:
+    def forward(self, batch: NetworkBatch, relations: Tensor) -> Tensor:
         states = self.nodes(batch)
         for number, attend in enumerate(self.rounds):
             states = functional.elu(states) if number else states
@@ -134,7 +134,7 @@ class Gat(nn.Module):
         self.shrink = nn.ModuleList(nn.Linear(width + edge_width, width) for _ in range(2))
         self.read = ReadOut(width, relations, hidden)
 
-    def forward(self, batch: GraphBatch) -> Tensor:
+    def forward(self, batch: NetworkBatch) -> Tensor:
         graph = batch.both_ways()
         relations = graph.kinds @ self.edges.weight
         states = self.nodes(batch)
@@ -158,7 +158,7 @@ class MixedConvolution(nn.Module):
         # As glorot would for a relation's matrix, whatever the length of its vector.
         nn.init.normal_(self.bases, std=(2.0 / (width + width)) ** 0.5)
 
-    def forward(self, states: Tensor, relations: Tensor, batch: GraphBatch) -> Tensor:
+    def forward(self, states: Tensor, relations: Tensor, batch: NetworkBatch) -> Tensor:
         matrices = (relations @ self.bases).view(len(relations), states.shape[1], -1)
         order = torch.argsort(batch.types)
         counts = torch.bincount(batch.types, minlength=len(relations)).tolist()
@@ -175,7 +175,7 @@ class MixedConvolutions(nn.Module):
         self.nodes = RandomNodes(width)
         self.layers = nn.ModuleList(MixedConvolution(width) for _ in range(layers))
 
-    def forward(self, batch: GraphBatch, relations: Tensor) -> Tensor:
+    def forward(self, batch: NetworkBatch, relations: Tensor) -> Tensor:
         states = self.nodes(batch)
         for number, layer in enumerate(self.layers):
             states = layer(functional.relu(states) if number else states, relations, batch)
@@ -194,7 +194,7 @@ class Rgcn(nn.Module):
         self.norm = nn.LayerNorm(width)
         self.read = ReadOut(width, relations, with_mean=False)
 
-    def forward(self, batch: GraphBatch) -> Tensor:
+    def forward(self, batch: NetworkBatch) -> Tensor:
         graph = batch.both_ways()
         kinds = graph.kinds @ self.relations
         states = self.nodes(batch)

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch_geometric.utils import scatter
 
-from hornbeam.neural.graph.store import GraphBatch
+from hornbeam.neural.graph.store import NetworkBatch
 
 _TINY = 1e-18
 
@@ -42,7 +42,7 @@ class EpiGnn(nn.Module):
         self.relations = nn.Parameter(_START * torch.randn(relations, facets, self.size))
         self.table = nn.Parameter(_START * torch.randn(facets, self.size - 1, self.size - 1, self.size))
 
-    def forward(self, batch: GraphBatch) -> Tensor:
+    def forward(self, batch: NetworkBatch) -> Tensor:
         """Scores: minus the cross-entropy between a relation and what was derived, the facets' mean."""
         vectors = torch.softmax(self.relations, dim=2)
         kinds = (batch.kinds @ vectors.flatten(1)).view(-1, self.facets, self.size)
@@ -67,7 +67,7 @@ class EpiGnn(nn.Module):
         below = torch.cat([one[:, 1:, None], learned], dim=2)
         return torch.cat([one[:, None], below], dim=1)
 
-    def _spread(self, table: Tensor, kinds: Tensor, batch: GraphBatch) -> tuple[Tensor, Tensor]:
+    def _spread(self, table: Tensor, kinds: Tensor, batch: NetworkBatch) -> tuple[Tensor, Tensor]:
         """What each node is to the first node of its query, and the second node of its query to it.
 
         Both directions are one pass over a graph that is there twice. States that a round leaves as they are stay so,
@@ -122,7 +122,7 @@ class NbfNet(nn.Module):
         self.norm = nn.LayerNorm(width)
         self.read = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, relations))
 
-    def forward(self, batch: GraphBatch) -> Tensor:
+    def forward(self, batch: NetworkBatch) -> Tensor:
         graph = batch.both_ways()
         kinds = (graph.kinds @ self.relations)[graph.types]
         border = torch.zeros(batch.nodes, len(self.start)).index_add(
@@ -159,7 +159,7 @@ class Ncrl(nn.Module):
         self.query = nn.Linear(width, width)
         self.unknown = nn.Linear(width, 1)
 
-    def forward(self, batch: GraphBatch) -> Tensor:
+    def forward(self, batch: NetworkBatch) -> Tensor:
         kinds, size = batch.kinds, len(batch.kinds)
         both = torch.cat([kinds @ self.vectors[: self.relations], kinds @ self.vectors[self.relations :]])
         graphs, paths, length = batch.paths.shape
@@ -235,7 +235,7 @@ class EdgeTransformer(nn.Module):
         self.drop = nn.Dropout(dropout)
         self.read = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, relations))
 
-    def forward(self, batch: GraphBatch) -> Tensor:
+    def forward(self, batch: NetworkBatch) -> Tensor:
         pairs, absent = self._pairs(batch)
         for _ in range(self.rounds):
             pairs = pairs + self.drop(self.attend(self.norms[0](pairs), absent))
@@ -243,7 +243,7 @@ class EdgeTransformer(nn.Module):
         own = batch.local[batch.queries]
         return self.read(pairs[torch.arange(batch.graphs), own[:, 0], own[:, 1]])
 
-    def _pairs(self, batch: GraphBatch) -> tuple[Tensor, Tensor]:
+    def _pairs(self, batch: NetworkBatch) -> tuple[Tensor, Tensor]:
         """The starting states, and which places of the square hold no node of their graph."""
         nodes, graph = batch.largest, batch.both_ways()
         vectors = graph.kinds @ self.labels[:-2]
