@@ -30,18 +30,27 @@ no-domain = hornbeam_broken.raises:Domain
 
 [hornbeam.neural.graph]
 no-model = hornbeam_broken.raises:model
+
+[hornbeam.dialects]
+arrows = hornbeam_broken.good:arrows
+garbled = hornbeam_broken.raises:read
+
+[hornbeam.reproductions]
+lost-paper = hornbeam_broken.raises:Reproduction
 """
 _MODULES = {
     "__init__": "",
     "raises": "raise RuntimeError('the roof fell in')\n",
     "ends": "import sys\nsys.exit('I would rather not')\n",
+    "good": "from hornbeam.theory.dialects import Line\n\n\ndef arrows(text):\n"
+    "    return [Line(number, line, line.replace('<-', ':-')) for number, line in enumerate(text.splitlines(), 1)]\n",
     "wrong": "number = 7\n\n\ndef half_made():\n    return 'not a family'\n",
 }
 
 
 @pytest.fixture(scope="module")
 def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with an installed package none of whose plug-ins can be loaded."""
+    """A folder with an installed package, of whose plug-ins only the dialect `arrows` can be loaded."""
     folder = tmp_path_factory.mktemp("broken")
     about = folder / "hornbeam_broken-1.0.dist-info"
     about.mkdir()
@@ -105,6 +114,23 @@ def test_broken_models_do_not_keep_others_from_training(broken: Path, tmp_path: 
     done = hornbeam(broken, "train", data, "--model", "no-model", "--out", str(tmp_path / "none"))
     assert done.returncode == 1
     assert "the model 'no-model' of the package hornbeam-broken cannot be loaded (RuntimeError" in done.stderr
+
+
+def test_a_dialect_of_another_package_is_read_and_a_broken_one_is_named(broken: Path, tmp_path: Path) -> None:
+    (tmp_path / "true.pl").write_text("p(X) :- q(X, Y), r(Y).\n")
+    (tmp_path / "learned.txt").write_text("p(A) <- q(A, B), r(B).\n")
+    files = [str(tmp_path / "true.pl"), str(tmp_path / "learned.txt")]
+    done = hornbeam(broken, "diff", *files, "--dialect", "arrows")
+    assert done.returncode == 0 and done.stdout.startswith("proven equal"), done.stdout + done.stderr
+    done = hornbeam(broken, "diff", *files, "--dialect", "garbled")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "the dialect 'garbled' of the package hornbeam-broken cannot be loaded (RuntimeError" in done.stderr
+
+
+def test_a_broken_reproduction_that_is_asked_for_is_an_error(broken: Path, tmp_path: Path) -> None:
+    done = hornbeam(broken, "reproduce", "lost-paper", "--out", str(tmp_path / "out"))
+    assert done.returncode == 1 and not (tmp_path / "out").exists()
+    assert "the reproduction 'lost-paper' of the package hornbeam-broken cannot be loaded (RuntimeError" in done.stderr
 
 
 @pytest.mark.parametrize("family", families.BUILT_IN)
