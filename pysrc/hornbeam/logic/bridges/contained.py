@@ -38,8 +38,8 @@ def _program() -> tuple[str, ...]:
     Loading the source takes ten times as long. Where the user's cache cannot be written, the source is loaded.
     """
     source = str(resources.prolog("contained.pl"))
-    found = swipl.find()
-    digest = hashlib.sha256(f"{found.executable} {found.home} {found.version_text} {source}".encode())
+    engine = swipl.find()
+    digest = hashlib.sha256(f"{engine.executable} {engine.home} {engine.version_text} {source}".encode())
     for file in sorted(resources.prolog().glob("*.pl")):
         digest.update(file.read_bytes())
     try:
@@ -49,7 +49,7 @@ def _program() -> tuple[str, ...]:
         state.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryDirectory(dir=state.parent) as folder:
             compiled = Path(folder) / "state"
-            done = printed_by([found.executable, *_QUIET, "-o", str(compiled), "-c", source])
+            done = printed_by([engine.executable, *_QUIET, "-o", str(compiled), "-c", source])
             if done.returncode or not compiled.is_file():
                 return (source,)
             compiled.replace(state)
