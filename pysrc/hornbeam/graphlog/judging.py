@@ -7,12 +7,13 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import count as numbers
+from itertools import product
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
 from hornbeam.graphlog import figures, generate, learning
-from hornbeam.graphlog.knowledge import Chain, GraphWorld
+from hornbeam.graphlog.knowledge import Chain, GraphWorld, WorldTheory
 from hornbeam.graphlog.record import DrawnRow, Grounds, edge_goal, to_sample
 from hornbeam.networks.differing import Cell
 from hornbeam.networks.network import Network
@@ -64,18 +65,14 @@ class GraphLogCourt(NetworkCourt):
 
     def harmless(self, cell: Cell, learned: frozenset[str]) -> bool:
         """A rule read backwards holds, too, where the world derives with inverses."""
-        return learned <= self._mirrored.get(cell, frozenset())
+        return learned <= self._composed.get(cell, frozenset())
 
     @cached_property
-    def _mirrored(self) -> dict[Cell, frozenset[str]]:
-        if not self.world.backwards:
-            return {}
-        turned = dict(self.world.inverses)
-        mirrored: dict[Cell, frozenset[str]] = {}
-        for rule in self.world.rules:
-            cell = (turned[rule.second], turned[rule.first])
-            mirrored[cell] = mirrored.get(cell, frozenset()) | {turned[rule.head]}
-        return mirrored
+    def _composed(self) -> dict[Cell, frozenset[str]]:
+        """What two labels compose to, by all that the world derives with."""
+        cells = list(product(self.world.labels, self.world.labels))
+        verdicts = WorldTheory(self.world).verdicts(cells)
+        return {cell: frozenset(verdict.by_theory) for cell, verdict in zip(cells, verdicts, strict=True)}
 
     def sample(self, network: Network, number: int) -> Sample:
         edges = tuple((edge.source, edge.target, edge.relations[0]) for edge in network.edges)

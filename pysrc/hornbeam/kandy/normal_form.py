@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
-from hornbeam.kandy.learning.definitions import ITEMS, conjunction, shared, with_short_names
-from hornbeam.logic.terms import Clause, Compound, Term, Var, same, substitute, to_text, variables
+from hornbeam.kandy.learning.definitions import ITEMS, shared, with_short_names
+from hornbeam.logic.terms import Clause, Compound, Term, Var, conjunction, same, substitute, to_text, variables
 from hornbeam.tasks.bias import Mode
 from hornbeam.theory import Theory
 from hornbeam.theory.subsumption import relations

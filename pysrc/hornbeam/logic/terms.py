@@ -143,8 +143,17 @@ def substitute(term: Term, values: Mapping[str, Term]) -> Term:
 
 
 def conjunction(body: Sequence[Term]) -> Term:
-    """The goals of a body that is not empty as one goal: ``(a, (b, c))``."""
-    return reduce(lambda rest, goal: Compound(",", (goal, rest)), reversed(body[:-1]), body[-1])
+    """The goals of a body as one goal: ``(a, (b, c))``; `true` without any."""
+    return reduce(lambda rest, goal: Compound(",", (goal, rest)), reversed(body[:-1]), body[-1] if body else "true")
+
+
+def conjuncts(goal: Term) -> Iterator[Term]:
+    """The goals that a conjunction joins, however it is nested."""
+    if isinstance(goal, Compound) and goal.functor == "," and len(goal.args) == 2:
+        for part in goal.args:
+            yield from conjuncts(part)
+    else:
+        yield goal
 
 
 def literal(name: str, *args: Term) -> Term:

@@ -20,7 +20,7 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
 from hornbeam.errors import DatasetError, PrologSyntaxError, UsageError, unknown_name
 from hornbeam.logic import Clause, Compound, Prolog, quote
-from hornbeam.logic.terms import Term
+from hornbeam.logic.terms import Term, conjuncts
 from hornbeam.rudas import knowledge
 from hornbeam.rudas.closure import Fact, LastStep
 from hornbeam.rudas.rules import RuleSet
@@ -132,7 +132,7 @@ def theories(dataset: Dataset) -> dict[str, TaskTheory]:
     for number, term in read_terms(path):
         match term:
             case Compound("rule", (str(task), int(), Compound(":-", (head, body)))):
-                known[task].clauses.append(Clause(head, tuple(_conjuncts(body))))
+                known[task].clauses.append(Clause(head, tuple(conjuncts(body))))
             case Compound("component", (str(task), int(), str(category), int(depth), str(target))):
                 known[task].components.append(StatedComponent(category, depth, target))
             case Compound("property", (str(task), str(kind), str(predicate))):
@@ -169,14 +169,7 @@ def numbered_rules(path: Path) -> Iterator[tuple[int, Clause]]:
     for number, term in read_terms(path):
         if not (isinstance(term, Compound) and term.functor == ":-" and len(term.args) == 2):
             raise UsageError("expected a rule: head :- body.", file=str(path), line=number)
-        yield number, Clause(term.args[0], tuple(_conjuncts(term.args[1])))
-
-
-def _conjuncts(body: Term) -> Iterator[Term]:
-    while isinstance(body, Compound) and body.functor == "," and len(body.args) == 2:
-        yield from _conjuncts(body.args[0])
-        body = body.args[1]
-    yield body
+        yield number, Clause(term.args[0], tuple(conjuncts(term.args[1])))
 
 
 def true_rules(dataset: Dataset, task: str) -> list[Clause]:

@@ -19,7 +19,7 @@ from hornbeam.ilp.learner import Learner, Settings, Space
 from hornbeam.ilp.naming import named
 from hornbeam.ilp.watch import Watch, WatchOfPart
 from hornbeam.logic import Clause, Compound, Prolog, Term, Var
-from hornbeam.logic.terms import literal
+from hornbeam.logic.terms import conjuncts, literal
 from hornbeam.resources import prolog
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.bias import Bias, Mode
@@ -239,15 +239,8 @@ def _clause(term: Term) -> Clause:
     """A clause of an event, with variables named A, B, ... in their order."""
     if isinstance(term, Compound) and term.functor == ":-":
         head, body = term.args
-        return named(Clause(_with_variables(head), tuple(map(_with_variables, _conjuncts(body)))))
+        return named(Clause(_with_variables(head), tuple(map(_with_variables, conjuncts(body)))))
     return named(Clause(_with_variables(term)))
-
-
-def _conjuncts(body: Term) -> Iterator[Term]:
-    while isinstance(body, Compound) and body.functor == ",":
-        yield body.args[0]
-        body = body.args[1]
-    yield body
 
 
 def _with_variables(term: Term) -> Term:

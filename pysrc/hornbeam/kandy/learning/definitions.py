@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from string import ascii_uppercase
 
-from hornbeam.logic.terms import Clause, Compound, Term, Var, occurrences
+from hornbeam.logic.terms import Clause, Compound, Term, Var, conjunction, occurrences, substitute
 from hornbeam.tasks.bias import Mode, Place
 from hornbeam.theory.theory import Indicator
 
@@ -169,27 +169,10 @@ def _given(place: Place, variable: Var) -> tuple[Body, Term]:
 def _fresh(body: Body, given: Mapping[str, Term]) -> Body:
     """The body with terms in place of variables, and new ones in place of the rest."""
     known = dict(given)
-    return tuple(_replaced(literal, known) for literal in body)
-
-
-def _replaced(term: Term, known: dict[str, Term]) -> Term:
-    if isinstance(term, Var):
-        if term.name not in known:
-            known[term.name] = _new()
-        return known[term.name]
-    if isinstance(term, Compound):
-        return Compound(term.functor, tuple(_replaced(part, known) for part in term.args))
-    if isinstance(term, list):
-        return [_replaced(part, known) for part in term]
-    return term
-
-
-def conjunction(goals: Sequence[Term]) -> Term:
-    """Goals as one; `true` without any."""
-    whole: Term = goals[-1] if goals else "true"
-    for goal in reversed(goals[:-1]):
-        whole = Compound(",", (goal, whole))
-    return whole
+    for name in (name for literal in body for name in occurrences(literal)):
+        if name not in known:
+            known[name] = _new()
+    return tuple(substitute(literal, known) for literal in body)
 
 
 def with_short_names(clause: Clause, kept: Sequence[Var] = ()) -> Clause:
@@ -201,4 +184,4 @@ def with_short_names(clause: Clause, kept: Sequence[Var] = ()) -> Clause:
     for name in uses:
         if name not in known:
             known[name] = Var(next(letters) if uses[name] > 1 else f"_{next(letters)}")
-    return Clause(_replaced(clause.head, known), tuple(_replaced(literal, known) for literal in clause.body))
+    return Clause(substitute(clause.head, known), tuple(substitute(literal, known) for literal in clause.body))
