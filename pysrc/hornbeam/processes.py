@@ -33,6 +33,7 @@ from typing import Any, Literal
 import psutil
 
 from hornbeam.errors import HornbeamError, StackLimit, TimeLimit, UsageError
+from hornbeam.wall import Quota, Wall
 
 Reason = Literal["ended", "cpu", "wall", "memory", "stopped", "interrupted"]
 
@@ -332,21 +333,23 @@ def _settle(bounds: Bounds) -> None:
 
 
 class LineServer:
-    """A program that answers each line with a line, within `cpu` seconds and `memory` bytes of address space.
+    """A program behind a wall that answers each line with a line.
 
-    It runs in `folder`, which is its home, too, and may write no file.
+    It runs in `folder` within `cpu` seconds and `memory` bytes of address space, sees these variables only, and may
+    write no file.
     """
 
-    def __init__(self, command: Sequence[str], *, cpu: int, memory: int, folder: str) -> None:
-        # The shell sets the limits and becomes the program: same process id, and no code between fork and exec.
-        limits = f"ulimit -t {cpu}; ulimit -v {memory // 1024}; ulimit -f 0; ulimit -c 0"
+    def __init__(
+        self, command: Sequence[str], *, wall: Wall, cpu: int, memory: int, folder: str, environment: Mapping[str, str]
+    ) -> None:
+        # The launcher sets the limits and becomes the program: same process id, and no code between fork and exec.
         self._process = subprocess.Popen(
-            ["/bin/sh", "-c", f'{limits}; exec "$@"', Path(command[0]).name, *command],
+            wall.around(command, Quota(cpu=cpu, memory=memory, file=0)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=folder,
-            env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": folder},
+            env=dict(environment),
         )
         self.pid = self._process.pid
 

@@ -31,7 +31,7 @@ def explain(dataset: Dataset, sample: Sample) -> str:
 
 def _ask(dataset: Dataset, sample: Sample) -> tuple[list[str], list[str]]:
     """The lines of the proof and of the family. Only this sample is loaded, contained: a dataset may be anyone's."""
-    with tempfile.TemporaryDirectory() as folder, Prolog.contained() as prolog:
+    with tempfile.TemporaryDirectory() as folder, Prolog.contained(readable=[folder]) as prolog:
         for name in _FILES:
             shutil.copy(dataset.file(name), Path(folder, name))
         declared = "".join(f":- dynamic({predicate}).\n" for predicate in PREDICATES)

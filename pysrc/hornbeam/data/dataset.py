@@ -326,7 +326,7 @@ class Dataset:
         ...     prolog.ask("sample(_, ancestor, train, true, _)")
         True
         """
-        prolog = Prolog.contained(memory=2 << 30)
+        prolog = Prolog.contained(readable=[self.path], memory=2 << 30)
         try:
             prolog.load(self.path / "load.pl", "user", strict=False)
         except BaseException:

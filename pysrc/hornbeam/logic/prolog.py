@@ -96,18 +96,31 @@ class Prolog:
         self._bridge = in_process(bridge) if bridge is None or isinstance(bridge, str) else bridge
 
     @classmethod
-    def contained(cls, *, memory: int = 1 << 30, cpu_seconds: int = 600) -> Prolog:
-        """Start a separate `swipl` process, in a sandbox with limits, for untrusted programs; :meth:`close` ends it.
+    def contained(
+        cls,
+        *,
+        readable: Sequence[str | Path] = (),
+        memory: int = 1 << 30,
+        cpu_seconds: int = 600,
+        foreign: bool = True,
+    ) -> Prolog:
+        """Start a separate `swipl` process behind a wall, for untrusted programs; :meth:`close` ends it.
+
+        It can read SWI-Prolog, Hornbeam's own Prolog files and what it is given, and can write, start and connect to
+        nothing.
 
         Args:
+            readable: Files and folders that it may read.
             memory: Bytes of memory of the process, enforced by the operating system.
             cpu_seconds: CPU time of the process, enforced by the operating system.
+            foreign: Whether it runs what others wrote. False where all that is loaded is ours or was made in this run.
 
         Returns:
             A handle on the process.
 
         Raises:
             EngineUnavailable: if `swipl` is not installed.
+            UsageError: at the first call, if it is foreign, this kernel cannot hold a wall and HORNBEAM_TRUST is unset.
 
         >>> with Prolog.contained() as guest:
         ...     guest.once("X is 6 * 7")
@@ -115,7 +128,7 @@ class Prolog:
         """
         from hornbeam.logic.bridges.contained import ContainedBridge
 
-        return cls(ContainedBridge(memory=memory, cpu_seconds=cpu_seconds))
+        return cls(ContainedBridge(memory=memory, cpu_seconds=cpu_seconds, readable=readable, foreign=foreign))
 
     def close(self) -> None:
         """End a contained process. Does nothing for the engine of this process."""

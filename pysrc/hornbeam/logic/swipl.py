@@ -29,6 +29,27 @@ class SwiProlog:
     home: str
     version: tuple[int, int, int]
     library: str
+    arch: str = ""
+
+    @property
+    def program(self) -> str:
+        """The program itself. `executable` may be a script, which cannot be started behind a wall."""
+        installed = Path(self.home, "bin", self.arch, "swipl")
+        if _is_script(self.executable) and self.arch and installed.is_file():
+            return str(installed)
+        return self.executable
+
+    @property
+    def parts(self) -> tuple[Path, ...]:
+        """The files and folders that the program reads."""
+        folders = (Path(self.home), Path(self.library).parent) if self.library else (Path(self.home),)
+        # A distribution outside the system's folders has its other libraries next to the program's folder.
+        return (*folders, Path(self.program).resolve().parent.parent / "lib")
+
+    def environment(self, home: str) -> dict[str, str]:
+        """What the program needs to know when it is started without the user's environment."""
+        values = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": home}
+        return {**values, "LD_LIBRARY_PATH": str(Path(self.library).parent)} if self.library else values
 
     @property
     def version_text(self) -> str:
@@ -50,7 +71,14 @@ def find() -> SwiProlog:
         home=variables.get("PLBASE", ""),
         version=(number // 10000, number // 100 % 100, number % 100),
         library=variables.get("PLLIBSWIPL", ""),
+        arch=variables.get("PLARCH", ""),
     )
+
+
+@cache
+def _is_script(file: str) -> bool:
+    with Path(file).open("rb") as stream:
+        return stream.read(2) == b"#!"
 
 
 def _executable() -> str:

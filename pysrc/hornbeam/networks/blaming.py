@@ -171,7 +171,7 @@ def derivations(table: Table, networks: Sequence[Network]) -> list[tuple[str, ..
         return []
     facts: list[Term] = [clause.head for clause in table.theory().clauses]
     given: dict[str, Term] = {"Facts": facts, "Networks": list(map(_term, networks)), "Limit": _INFERENCES}
-    with Prolog.contained() as prolog:
+    with Prolog.contained(foreign=False) as prolog:
         prolog.load(resources.prolog("networks", "tracing.pl"))
         try:
             answer: Any = prolog.once("network_traces(Facts, Networks, Limit, Traces)", given=given, limits=_LIMITS)

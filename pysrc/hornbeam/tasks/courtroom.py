@@ -49,7 +49,7 @@ class Courtroom:
         if samples is not None:
             self._folder = tempfile.TemporaryDirectory(prefix="hornbeam-")
             path = _copy(dataset, samples, Path(self._folder.name))
-        self._prolog = Prolog.contained(memory=_MEMORY)
+        self._prolog = Prolog.contained(readable=[path], memory=_MEMORY)
         try:
             self._prolog.load(path / "load.pl", "user", strict=False)
         except BaseException:

@@ -84,7 +84,9 @@ class Bench:
     """A contained Prolog with background knowledge, on which theories are tried."""
 
     def __init__(self, background: str | Path | None = None) -> None:
-        self._prolog = Prolog.contained(memory=_MEMORY)
+        # A file of background knowledge may load its neighbours.
+        readable = [background.resolve().parent] if isinstance(background, Path) else []
+        self._prolog = Prolog.contained(readable=readable, memory=_MEMORY)
         self._theories = 0
         try:
             if isinstance(background, Path):

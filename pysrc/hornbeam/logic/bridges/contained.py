@@ -1,7 +1,8 @@
 """SWI-Prolog in its own process, for programs and goals that come from outside.
 
-The sandbox alone lets through sleeping, loading of libraries and gigabytes in one built-in, so the process also runs
-under limits of the operating system, and its parent ends it by its id when a goal outlives its time.
+Library(sandbox) only inspects goals, and loading a program runs hooks that it never sees. So the process runs behind a
+wall (:mod:`hornbeam.wall`): whatever Prolog does, it reads SWI-Prolog, kb/, prolog/ and what it was given, and touches
+nothing else. It has limits of the operating system, and its parent ends it by its id when a goal outlives its time.
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ import os
 import signal
 import tempfile
 import threading
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from hornbeam import resources
-from hornbeam.errors import PrologError, StackLimit, TimeLimit, UsageError
+from hornbeam.errors import HornbeamError, PrologError, StackLimit, TimeLimit, UsageError
 from hornbeam.logic import swipl
 from hornbeam.logic.wire import Wire, dumps, loads
 from hornbeam.processes import LineServer, printed_by
+from hornbeam.wall import Wall, support
+from hornbeam.wall.launch import FAILED
 
 # A goal without a time limit of its own, and what is added for starting, loading and crossing.
 _DEFAULT_SECONDS = 60.0
@@ -69,8 +73,12 @@ class ContainedBridge:
     name = "contained"
     safety = "sandboxed"
 
-    def __init__(self, *, memory: int, cpu_seconds: int) -> None:
+    def __init__(
+        self, *, memory: int, cpu_seconds: int, readable: Sequence[str | Path] = (), foreign: bool = True
+    ) -> None:
         self._memory = memory
+        self._readable = tuple(Path(path).resolve() for path in readable)
+        self._foreign = foreign
         self._cpu_seconds = cpu_seconds
         self._process: LineServer | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -116,12 +124,15 @@ class ContainedBridge:
     def _start(self) -> None:
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="hornbeam-")
-        stack = f"--stack-limit={max(1, self._memory >> 20)}m"
+        engine, program = swipl.find(), _program()
+        ours = (resources.kb(), resources.prolog(), Path(program[-1]))
         self._process = LineServer(
-            [swipl.find().executable, *_program(), *_QUIET, stack],
+            [engine.program, *program, *_QUIET, f"--stack-limit={max(1, self._memory >> 20)}m"],
+            wall=Wall((*engine.parts, *ours, *self._readable), foreign=self._foreign),
             cpu=self._cpu_seconds,
             memory=self._memory + _BASE_MEMORY,
             folder=self._folder.name,
+            environment=engine.environment(self._folder.name),
         )
 
     def _exchange(self, operation: str, request: Wire, seconds: float) -> Wire:
@@ -146,6 +157,8 @@ class ContainedBridge:
         assert self._process is not None
         status = self._process.wait()
         self._end()
+        if status == FAILED:
+            return HornbeamError(f"the wall around the process could not be built, although {support().text} are here")
         if -status in (signal.SIGXCPU, signal.SIGKILL):
             return TimeLimit(f"the process used up its {self._cpu_seconds} s of CPU time")
         if -status in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS) or status > 0:
