@@ -26,7 +26,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -34,6 +34,7 @@ import psutil
 
 from hornbeam.errors import HornbeamError, StackLimit, TimeLimit, UsageError
 from hornbeam.wall import Quota, Wall
+from hornbeam.wall.interpreter import walled_environment
 
 Reason = Literal["ended", "cpu", "wall", "memory", "stopped", "interrupted"]
 
@@ -70,15 +71,26 @@ class Ended:
     printed: str  # the last of what it printed
 
 
-def run(command: Sequence[str], bounds: Bounds, *, folder: Path, stop: threading.Event | None = None) -> Ended:
+def run(
+    command: Sequence[str],
+    bounds: Bounds,
+    *,
+    folder: Path,
+    wall: Wall | None = None,
+    stop: threading.Event | None = None,
+) -> Ended:
     """Run `command` in `folder` until it ends, reaches a limit, or `stop` is set. No child process is left afterwards.
 
-    Ctrl-C ends it as a limit does: what it wrote until then may be worth keeping. The caller decides.
+    Behind a wall it may write in `folder`. Ctrl-C ends it as a limit does: what it wrote until then may be worth
+    keeping. The caller decides.
     """
     start = time.monotonic()
     printed = bytearray()
     reason: Reason = "ended"
-    process = Started(command, folder=folder, environment=_environment(), own_session=True)
+    if wall is not None:
+        command = replace(wall, writable=(*wall.writable, folder)).around(command)
+    environment = dict(os.environ) if wall is None else walled_environment(folder)
+    process = Started(command, folder=folder, environment={**environment, **_for_python()}, own_session=True)
     try:
         for part in process.output():
             printed += part
@@ -107,10 +119,10 @@ def _limit_met(use: Use, bounds: Bounds, wall: float, stop: threading.Event | No
     return "wall" if wall > bounds.wall else None
 
 
-def _environment() -> dict[str, str]:
+def _for_python() -> dict[str, str]:
     path = os.pathsep.join(str(Path(part).absolute()) for part in sys.path if part)
     # Results may not hang on the order of sets, and one thread makes CPU time and time the same.
-    return {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1"}
+    return {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1"}
 
 
 @dataclass(slots=True)
@@ -239,18 +251,22 @@ _JOB, _OUTCOME = "job.pickle", "outcome.pickle"
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A function at the top of a module, called in a folder with its arguments."""
+    """A function at the top of a module, called in a folder with its arguments.
+
+    Behind a wall it has no outcome: what it writes into the folder may be another's work, and is read as data only.
+    """
 
     bounds: Bounds
     work: Callable[..., Any]
     arguments: tuple[Any, ...]
+    wall: Wall | None = None
 
 
 def start(job: Job, folder: Path, stop: threading.Event | None = None) -> Ended:
     """Do the job in its own process, in `folder`; see :func:`outcome_in`."""
     (folder / _JOB).write_bytes(pickle.dumps(job))
     command = [sys.executable, "-c", "from hornbeam.processes import _do; _do()"]
-    return run(command, job.bounds, folder=folder, stop=stop)
+    return run(command, job.bounds, folder=folder, wall=job.wall, stop=stop)
 
 
 def outcome_in(folder: Path) -> tuple[str, Any] | None:
@@ -301,7 +317,8 @@ def _do() -> None:
     except HornbeamError as error:
         outcome = ("error", error)
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
-    Path(_OUTCOME).write_bytes(pickle.dumps(outcome))
+    if job.wall is None:
+        Path(_OUTCOME).write_bytes(pickle.dumps(outcome))
     # Engines with threads of their own need not be asked to leave.
     sys.stderr.flush()
     os._exit(0 if outcome[0] == "ok" else 1)

@@ -1,4 +1,4 @@
-"""A program that we did not write, as a child of a learner: its lines as they come, under a budget of CPU time."""
+"""A program that we did not write, as a child of a learner, behind a wall: its lines as they come, and a CPU budget."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hornbeam.ilp.watch import Watch
 from hornbeam.processes import Started
+from hornbeam.wall import Wall
 
 _LAST_WORDS = 3.0  # seconds of wall time that it gets to end after it was asked to
 
@@ -25,6 +26,7 @@ class Child(Started):
         command: Sequence[str],
         watch: Watch,
         *,
+        wall: Wall,
         folder: Path,
         environment: Mapping[str, str],
         seconds: float | None,
@@ -34,7 +36,7 @@ class Child(Started):
         self._seconds = seconds
         self._signal = signal_at_end
         self.time_is_up = False
-        super().__init__(command, folder=folder, environment=environment)
+        super().__init__(wall.around(command), folder=folder, environment=environment)
 
     def __enter__(self) -> Child:
         return self

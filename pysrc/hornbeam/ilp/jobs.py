@@ -1,4 +1,8 @@
-"""Runs a learner in its own process and writes its events to a file."""
+"""Runs a learner in its own process, behind a wall, and writes its events to a file.
+
+A learner loads the background knowledge of a dataset into the engine of its process: that may be anybody's. So the
+process reads Python, SWI-Prolog and Hornbeam, writes into its own folder, and touches nothing else.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +13,14 @@ from typing import Any
 EVENTS = "events.jsonl"
 
 
-def fit_here(learner: Any, task: Any, settings: Any, seconds: float, trace: bool) -> None:
+def fit_here(engine: Any, learner: Any, task: Any, settings: Any, seconds: float, trace: bool) -> None:
     """Let a learner learn, its events going to a file of the working directory as they come."""
     from hornbeam.ilp.watch import Watch
+    from hornbeam.logic import swipl
     from hornbeam.theory import Theory
 
+    if engine is not None:
+        swipl.adopt(engine)
     with Path(EVENTS).open("w", encoding="utf-8") as stream:
         watch = Watch(seconds, stream, all_events=trace)
         watch.tell("started", cpu=time.process_time())

@@ -50,13 +50,16 @@ class Learner(ABC):
     """A learner of theories. Subclasses have no state.
 
     `fit` runs in its own process, which is ended at the limits of time and memory; the last theory that it reported to
-    `watch` is then the result.
+    `watch` is then the result. The process is behind a wall, because a dataset's background knowledge may be anybody's:
+    `fit` can read what is installed, write into its working directory, and start no program.
 
     Attributes:
         name: The name in commands.
         title: A description in a few words.
         views: The views of a dataset that it supports (:mod:`hornbeam.tasks.problem`), the preferred one first.
         settings_type: The type of its settings.
+        starts_programs: Whether `fit` starts other programs. It then runs without a wall, must not load what comes from
+            the task itself, and starts the programs behind a wall, as :class:`hornbeam.ilp.child.Child` does.
 
     >>> class MostGeneral(Learner):
     ...     name, title, views = "most-general", "covers every example", ("examples",)
@@ -70,6 +73,7 @@ class Learner(ABC):
     title: ClassVar[str]
     views: ClassVar[tuple[str, ...]]
     settings_type: ClassVar[type[Settings]] = Settings
+    starts_programs: ClassVar[bool] = False
 
     @abstractmethod
     def fit(self, task: Any, settings: Any, watch: Watch) -> Theory:

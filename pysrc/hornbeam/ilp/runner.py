@@ -11,18 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from hornbeam.errors import HornbeamError, UsageError, unknown_name
+from hornbeam import resources
+from hornbeam.errors import EngineUnavailable, HornbeamError, UsageError, unknown_name
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.evaluation import TheoryEvaluation, evaluate
 from hornbeam.ilp.jobs import EVENTS, fit_here
 from hornbeam.ilp.learned import Learned
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.watch import Event, Trace
+from hornbeam.logic import swipl
+from hornbeam.logic.swipl import SwiProlog
 from hornbeam.processes import Bounds, Ended, Job, apart, last_lines, start
 from hornbeam.tasks.court import FRESH
 from hornbeam.tasks.problem import Problem
 from hornbeam.tasks.verdicts import Case
 from hornbeam.theory import Theory, Verdict
+from hornbeam.wall import Wall
+from hornbeam.wall.interpreter import python_files
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
@@ -92,7 +97,9 @@ def fit(
         return replace(learned, status=UNAVAILABLE, message=missing)
     with tempfile.TemporaryDirectory(prefix="hornbeam-") as name:
         folder = Path(name)
-        job = Job(_bounds(timeout, memory), fit_here, (chosen, problem.task, checked, timeout, trace))
+        engine = _engine()
+        arguments = (engine, chosen, problem.task, checked, timeout, trace)
+        job = Job(_bounds(timeout, memory), fit_here, arguments, _wall(chosen, engine))
         ended = start(job, folder, stop)
         if ended.reason == "stopped" or (ended.reason == "interrupted" and not keep_interrupted):
             raise KeyboardInterrupt
@@ -115,6 +122,22 @@ def fit(
             raise
         message = "ended by Ctrl-C before it was judged"
         return replace(learned, theory=_read(run.text), status=INTERRUPTED, message=message)
+
+
+def _engine() -> SwiProlog | None:
+    """SWI-Prolog, for those learners that need it."""
+    try:
+        return swipl.find()
+    except EngineUnavailable:
+        return None
+
+
+def _wall(learner: Learner, engine: SwiProlog | None) -> Wall | None:
+    """What the process of a learner may read; its own folder is all that it may write."""
+    if learner.starts_programs:
+        return None
+    ours = (resources.kb(), resources.prolog(), resources.curricula())
+    return Wall((*python_files("hornbeam", type(learner).__module__), *ours, *(engine.parts if engine else ())))
 
 
 def _bounds(seconds: float, memory: int) -> Bounds:

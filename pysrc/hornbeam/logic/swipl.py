@@ -60,9 +60,21 @@ class SwiProlog:
         return self.version >= JANUS_NEEDS
 
 
-@cache
+_adopted: list[SwiProlog] = []
+
+
+def adopt(engine: SwiProlog) -> None:
+    """Use what another process found. A walled process cannot start `swipl` to ask it."""
+    _adopted[:] = [engine]
+
+
 def find() -> SwiProlog:
     """The SWI-Prolog that Hornbeam uses; raises EngineUnavailable if there is none."""
+    return _adopted[0] if _adopted else _ask()
+
+
+@cache
+def _ask() -> SwiProlog:
     executable = _executable()
     variables = _runtime_variables(executable)
     number = int(variables.get("PLVERSION", "0"))

@@ -93,6 +93,7 @@ class Silent(Misbehaved):
 
 class Runaway(Misbehaved):
     name, title = "runaway", "leaves a child behind that is in a session of its own"
+    starts_programs = True
 
     def fit(self, task: Any, settings: Settings, watch: Watch) -> Theory:
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"], start_new_session=True)
@@ -104,6 +105,7 @@ class Runaway(Misbehaved):
 
 class Delegate(Misbehaved):
     name, title = "delegate", "has its child do the looping"
+    starts_programs = True
 
     def fit(self, task: Any, settings: Settings, watch: Watch) -> Theory:
         watch.best(everything(task))

@@ -32,6 +32,7 @@ from hornbeam.tasks.problem import EXAMPLES, ExampleTask
 from hornbeam.theory import Theory
 from hornbeam.theory.reading import file_text, read_text
 from hornbeam.theory.theory import Indicator
+from hornbeam.wall import Wall
 
 Kind = Literal["original", "port"]
 Evaluation = Literal[
@@ -104,6 +105,7 @@ class AlephLearner(Learner):
     title: ClassVar[str] = "Aleph"
     views: ClassVar[tuple[str, ...]] = (EXAMPLES,)
     settings_type: ClassVar[type[Settings]] = AlephSettings
+    starts_programs: ClassVar[bool] = True
 
     def available(self) -> str | None:
         return None if find() else GET_IT
@@ -141,10 +143,11 @@ def _run(aleph: Aleph, folder: Path, watch: Watch) -> Theory:
     seconds, wall = time_limits(watch)
     drive = str(resources.prolog("aleph", "drive.pl"))
     arguments = [str(aleph.file), aleph.kind, _STEM, str(wall), _RULES]
-    command = [swipl.find().executable, "-f", "none", "--no-packs", "-q", drive, "--", *arguments]
-    environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": str(folder)}
+    engine = swipl.find()
+    wall = Wall((*engine.parts, resources.prolog(), aleph.file), writable=(folder,))
+    command = [engine.program, "-f", "none", "--no-packs", "-q", drive, "--", *arguments]
     log = Log()
-    with Child(command, watch, folder=folder, environment=environment, seconds=seconds,
+    with Child(command, watch, wall=wall, folder=folder, environment=engine.environment(str(folder)), seconds=seconds,
                signal_at_end=signal.SIGUSR1) as child:  # fmt: skip
         for line in child.lines():
             for rule in log.feed(line):

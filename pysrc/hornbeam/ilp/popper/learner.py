@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import sys
 import tempfile
@@ -29,6 +30,8 @@ from hornbeam.logic import swipl
 from hornbeam.tasks.bias import Bias
 from hornbeam.tasks.problem import EXAMPLES, ExampleTask
 from hornbeam.theory import Theory, read
+from hornbeam.wall import Wall
+from hornbeam.wall.interpreter import python_files, walled_environment
 
 _MAX_CLAUSES = 2  # what Popper 4 takes where its bias does not say
 VARIABLE = "HORNBEAM_POPPER"
@@ -74,6 +77,7 @@ class PopperLearner(Learner):
     title: ClassVar[str] = "Popper"
     views: ClassVar[tuple[str, ...]] = (EXAMPLES,)
     settings_type: ClassVar[type[Settings]] = PopperSettings
+    starts_programs: ClassVar[bool] = True
 
     def available(self) -> str | None:
         return None if find() else GET_IT
@@ -122,8 +126,15 @@ def _run(popper: Popper, folder: Path, plain: Plain, settings: PopperSettings, w
     output, best = Output(), Theory(())
     # The alarm is what its own time limit is made of in version 4: it answers with the best that it has.
     ask_to_end = signal.SIGALRM if popper.version == 4 else signal.SIGINT
-    with Child(command, watch, folder=folder, environment=environment(settings.seed), seconds=seconds,
-               signal_at_end=ask_to_end) as child:  # fmt: skip
+    with Child(
+        command,
+        watch,
+        wall=popper.wall(folder),
+        folder=folder,
+        environment=environment(settings.seed, folder),
+        seconds=seconds,
+        signal_at_end=ask_to_end,
+    ) as child:
         for line in child.lines():
             for block in output.feed(line):
                 best = _heard(block, plain, watch)
@@ -154,6 +165,15 @@ class Popper:
 
     version: int  # 4 or 5: they differ in flags and output
     start: tuple[str, ...]  # the command, up to its arguments
+    checkout: Path | None = None
+
+    def wall(self, folder: Path) -> Wall:
+        """It may start solvers, but reads only its own files and Python's, and writes only into `folder`."""
+        python = Path(self.start[0])
+        prefixes = (python.parent.parent, python.resolve().parent.parent)
+        own = () if self.checkout is None else (self.checkout,)
+        readable = (*python_files(), *prefixes, *own, *swipl.find().parts)
+        return Wall(readable, writable=(folder,), processes=True)
 
     def command(self, folder: Path, *, seconds: float, noisy: bool, eval_timeout: float) -> list[str]:
         """The command for a task directory; the sizes are in its bias."""
@@ -167,10 +187,13 @@ def find(path: Path | None = None) -> Popper | None:
     """The Popper of this machine, or None."""
     chosen = chosen_path(path, VARIABLE)
     python = os.environ.get(PYTHON_VARIABLE) or sys.executable
+    python = shutil.which(python) or python
     if chosen is not None:
         program = chosen / "popper.py" if chosen.is_dir() else chosen
         util = program.parent / "popper" / "util.py"
-        return Popper(_version(util), (python, str(program))) if program.is_file() and util.is_file() else None
+        if not (program.is_file() and util.is_file()):
+            return None
+        return Popper(_version(util), (python, str(program)), program.resolve().parent)
     utils = installed_files(_DISTRIBUTION, "popper/util.py")
     if not utils:
         return None
@@ -183,13 +206,13 @@ def _version(util: Path) -> int:
     return 4 if "--eval-timeout" in util.read_text(encoding="utf-8") else 5
 
 
-def environment(seed: int) -> dict[str, str]:
+def environment(seed: int, folder: Path) -> dict[str, str]:
     """Its environment: sets in an order of their own make its search differ from run to run unless the seed is set."""
     prolog = swipl.find()
     library = str(Path(prolog.library).parent) if prolog.library else ""
     paths = [part for part in (library, os.environ.get("LD_LIBRARY_PATH", "")) if part]
     return {
-        **{name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+        **walled_environment(folder),
         "PYTHONHASHSEED": str(seed % 4294967296),
         "PYTHONUNBUFFERED": "1",
         "OMP_NUM_THREADS": "1",

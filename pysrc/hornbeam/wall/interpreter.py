@@ -1,0 +1,39 @@
+"""What a walled Python has to read."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+# Variables that a walled process may see. Others may hold what it could print: keys, tokens, names.
+_VARIABLES = ("PATH", "LANG", "LANGUAGE", "TZ", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "SWI_HOME_DIR")
+_PREFIXES = ("LC_", "HORNBEAM_")
+
+
+def python_files(*modules: str) -> tuple[Path, ...]:
+    """The folders of this Python, of its packages, and of the packages of these modules.
+
+    The working directory and the user's home are not among them, even where Python would import from there.
+    """
+    home = Path("~").expanduser()
+    open_only_by_name = {Path.cwd(), home, *home.parents}
+    folders = [Path(folder) for folder in (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)]
+    folders += [folder for part in sys.path if part and (folder := Path(part).absolute()) not in open_only_by_name]
+    for module in modules:
+        folders += _package(module.partition(".")[0])
+    return tuple(dict.fromkeys(folders))
+
+
+def _package(name: str) -> Iterator[Path]:
+    spec = None if name == "__main__" else find_spec(name)
+    if spec is not None:
+        yield from map(Path, spec.submodule_search_locations or ([spec.origin] if spec.origin else []))
+
+
+def walled_environment(folder: Path) -> dict[str, str]:
+    """The variables of a walled process, whose home is `folder`."""
+    kept = {name: value for name, value in os.environ.items() if name in _VARIABLES or name.startswith(_PREFIXES)}
+    return {**kept, "HOME": str(folder), "TMPDIR": str(folder)}
