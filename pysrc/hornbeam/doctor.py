@@ -17,6 +17,8 @@ from hornbeam.errors import HornbeamError
 from hornbeam.logic import swipl
 from hornbeam.processes import printed_by
 from hornbeam.version import __version__
+from hornbeam.wall import support
+from hornbeam.wall.probe import leaks
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ def examine() -> list[Part]:
     return [
         Part("python", True, True, platform.python_version(), note=sys.executable),
         _guarded("prolog", True, _prolog),
+        _guarded("wall", False, _wall),
         _guarded("janus", False, _janus),
         _package("pyswip", "pyswip", needed=False, fix="pip install pyswip"),
         _package("clingo", "clingo", needed=True, fix="pip install clingo"),
@@ -92,6 +95,20 @@ def _prolog() -> Part:
     name, number, home = done.stdout.splitlines()[:3]
     details = {"bridge": name, "home": home, "executable": prolog.executable}
     return Part("prolog", True, True, number, f"{prolog.executable}, bridge {name}", details=details)
+
+
+def _wall() -> Part:
+    """The wall around what others wrote: what the kernel has for it, and whether it holds when it is tried."""
+    here = support()
+    details = {"landlock": here.landlock, "seccomp": here.machine is not None, "namespaces": here.namespaces}
+    trust = "files from outside are refused without `hornbeam --trust ...`"
+    if not here.whole:
+        return Part("wall", False, False, note=f"{here.missing}: {trust}", details=details)
+    through = leaks()
+    if through:
+        note = f"{here.text} do not hold: a process behind the wall {', '.join(through)}"
+        return Part("wall", False, False, note=note, details=details)
+    return Part("wall", True, False, note=here.text, details=details)
 
 
 def _janus() -> Part:

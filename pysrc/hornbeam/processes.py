@@ -35,6 +35,7 @@ import psutil
 from hornbeam.errors import HornbeamError, StackLimit, TimeLimit, UsageError
 from hornbeam.wall import Quota, Wall
 from hornbeam.wall.interpreter import walled_environment
+from hornbeam.wall.trust import for_children
 
 Reason = Literal["ended", "cpu", "wall", "memory", "stopped", "interrupted"]
 
@@ -90,7 +91,8 @@ def run(
     if wall is not None:
         command = replace(wall, writable=(*wall.writable, folder)).around(command)
     environment = dict(os.environ) if wall is None else walled_environment(folder)
-    process = Started(command, folder=folder, environment={**environment, **_for_python()}, own_session=True)
+    environment |= _for_python() | for_children()
+    process = Started(command, folder=folder, environment=environment, own_session=True)
     try:
         for part in process.output():
             printed += part

@@ -63,8 +63,17 @@ def _options(
     version: bool = typer.Option(
         False, "--version", help="Show the version and exit.", callback=_print_version, is_eager=True
     ),
+    trust: bool = typer.Option(
+        False,
+        "--trust",
+        help="Trust all files: run what others wrote even if this system cannot hold it behind a wall (see doctor).",
+    ),
 ) -> None:
     """Options of the command itself."""
+    if trust:
+        from hornbeam.wall.trust import trust_all
+
+        trust_all()
 
 
 @app.command()

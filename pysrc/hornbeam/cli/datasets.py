@@ -155,16 +155,27 @@ def query(
 
 @app.command()
 def shell(path: Path = DIR) -> None:
-    """Open a dataset in swipl.
+    """Open a dataset in swipl, behind a wall.
+
+    The session reads the dataset and the current folder, unless that holds your home. It cannot write files, start programs or open connections.
+    Plain `swipl DIR/load.pl` and `hornbeam --trust shell DIR` have no wall: a dataset can then do what you can.
 
     Example: hornbeam shell data/rcc8
     """
     import hornbeam
     from hornbeam.logic import swipl
+    from hornbeam.wall import Wall, holds_home, trusted
 
     dataset = hornbeam.load(path)
-    executable = swipl.find().executable
-    os.execv(executable, [executable, str(dataset.path / "load.pl")])
+    engine = swipl.find()
+    program = str(dataset.path.resolve() / "load.pl")
+    if trusted():
+        os.execv(engine.executable, [engine.executable, program])
+    here = () if holds_home(Path.cwd()) else (Path.cwd(),)
+    wall = Wall((*engine.parts, dataset.path.resolve(), *here))
+    kept = {name: os.environ[name] for name in ("TERM", "LINES", "COLUMNS") if name in os.environ}
+    command = wall.around([engine.program, "-f", "none", program])
+    os.execve(command[0], command, {**engine.environment(os.devnull), **kept})
 
 
 @app.command()

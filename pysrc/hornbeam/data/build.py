@@ -29,6 +29,7 @@ from hornbeam.family import Batch, Family, Shard
 from hornbeam.parallel import map_shards
 from hornbeam.progress import Progress, no_progress
 from hornbeam.version import __version__
+from hornbeam.wall.trust import note_made
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,7 @@ def build(
         making = Making(recipe, workshop, shards, progress)
         batches = making.batches(workers, scheduler)
         _finish(workshop, recipe, out, recipe.family.select(recipe.config, recipe.seed, batches))
+    note_made(out)
     return Built(Dataset(out), making.cpu_seconds, making.made, making.kept)
 
 

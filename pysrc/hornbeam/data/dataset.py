@@ -28,6 +28,7 @@ from hornbeam.data.files import inside
 from hornbeam.data.sample import Sample
 from hornbeam.errors import DatasetError, UsageError, unknown_name
 from hornbeam.logic import CAREFUL, Answer, Limits, Prolog
+from hornbeam.wall.trust import made_here
 
 if TYPE_CHECKING:
     from hornbeam.family import Family
@@ -326,7 +327,7 @@ class Dataset:
         ...     prolog.ask("sample(_, ancestor, train, true, _)")
         True
         """
-        prolog = Prolog.contained(readable=[self.path], memory=2 << 30)
+        prolog = Prolog.contained(readable=[self.path], memory=2 << 30, foreign=not made_here(self.path))
         try:
             prolog.load(self.path / "load.pl", "user", strict=False)
         except BaseException:

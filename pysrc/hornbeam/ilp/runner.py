@@ -26,8 +26,9 @@ from hornbeam.tasks.court import FRESH
 from hornbeam.tasks.problem import Problem
 from hornbeam.tasks.verdicts import Case
 from hornbeam.theory import Theory, Verdict
-from hornbeam.wall import Wall
+from hornbeam.wall import Wall, trusting
 from hornbeam.wall.interpreter import python_files
+from hornbeam.wall.trust import made_here
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
@@ -95,7 +96,8 @@ def fit(
     missing = chosen.available()
     if missing is not None:
         return replace(learned, status=UNAVAILABLE, message=missing)
-    with tempfile.TemporaryDirectory(prefix="hornbeam-") as name:
+    ours = not isinstance(source, Problem) and made_here(source.path)
+    with trusting(ours), tempfile.TemporaryDirectory(prefix="hornbeam-") as name:
         folder = Path(name)
         engine = _engine()
         arguments = (engine, chosen, problem.task, checked, timeout, trace)
@@ -116,7 +118,8 @@ def fit(
         trace=run.trace,
     )
     try:
-        return _judged(learned, problem, case, run, curve, stop)
+        with trusting(ours):
+            return _judged(learned, problem, case, run, curve, stop)
     except KeyboardInterrupt:
         if not keep_interrupted:
             raise

@@ -28,7 +28,6 @@ clingo on kb/star/network.lp, grounded, nothing pruned, independent of closure.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations
@@ -40,9 +39,11 @@ from hornbeam.data.sample import Sample
 from hornbeam.errors import DatasetError
 from hornbeam.logic import Prolog
 from hornbeam.logic.asp import engine
+from hornbeam.logic.terms import to_text
 from hornbeam.networks.closing import Triangle, eliminate, triangulate
 from hornbeam.networks.network import ConstraintNetwork, Pair
 from hornbeam.star.knowledge import Calculus, calculus_file, load_calculus
+from hornbeam.theory.reading import read_text
 
 # Networks in one control: pruned, and not pruned.
 _TOGETHER = 32
@@ -72,7 +73,8 @@ def prolog_texts(calculus: str) -> tuple[str, str]:
 def _loaded(calculus: str) -> tuple[Prolog, str]:
     """The dataset's Prolog in its own module; `load_calculus` has seen that the calculus holds only facts."""
     background, theory = prolog_texts(calculus)
-    facts = re.sub(r"^:- module\(.*?\)\.\s*$", "", background, count=1, flags=re.MULTILINE | re.DOTALL)
+    # A calculus may be anybody's file. It is printed again from what was read, so that nothing but facts is loaded.
+    facts = "".join(f"{to_text(fact)}.\n" for fact in read_text(background).heads)
     text = f":- dynamic sample/5, edge/4.\n{facts}\n{theory}"
     module = f"hornbeam_star_proof_{hashlib.sha256(text.encode()).hexdigest()[:12]}"
     prolog = Prolog()

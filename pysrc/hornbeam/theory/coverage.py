@@ -19,6 +19,7 @@ from hornbeam.errors import HornbeamError, UnknownPredicate
 from hornbeam.logic import Limits, Prolog
 from hornbeam.logic.terms import Clause, Compound, Term, conjunction, quote, to_text
 from hornbeam.theory.theory import Indicator, Theory, arguments, atom_of, indicator
+from hornbeam.wall import neighbours
 
 # An example that needs more is taken to loop. Inferences decide, so that every machine gives the same answer.
 EXAMPLE = Limits(inferences=2_000_000, seconds=20.0)
@@ -84,8 +85,7 @@ class Bench:
     """A contained Prolog with background knowledge, on which theories are tried."""
 
     def __init__(self, background: str | Path | None = None) -> None:
-        # A file of background knowledge may load its neighbours.
-        readable = [background.resolve().parent] if isinstance(background, Path) else []
+        readable = [neighbours(background)] if isinstance(background, Path) else []
         self._prolog = Prolog.contained(readable=readable, memory=_MEMORY)
         self._theories = 0
         try:

@@ -16,6 +16,7 @@ they are.
 from __future__ import annotations
 
 from hornbeam.wall.support import Support, support
-from hornbeam.wall.walls import TRUST, Quota, Wall, trusted
+from hornbeam.wall.trust import trusted, trusting
+from hornbeam.wall.walls import Quota, Wall, holds_home, neighbours
 
-__all__ = ["TRUST", "Quota", "Support", "Wall", "support", "trusted"]
+__all__ = ["Quota", "Support", "Wall", "holds_home", "neighbours", "support", "trusted", "trusting"]

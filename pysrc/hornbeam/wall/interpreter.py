@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
+from hornbeam.wall.walls import holds_home
+
 # Variables that a walled process may see. Others may hold what it could print: keys, tokens, names.
 _VARIABLES = ("PATH", "LANG", "LANGUAGE", "TZ", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "SWI_HOME_DIR")
 _PREFIXES = ("LC_", "HORNBEAM_")
@@ -18,10 +20,10 @@ def python_files(*modules: str) -> tuple[Path, ...]:
 
     The working directory and the user's home are not among them, even where Python would import from there.
     """
-    home = Path("~").expanduser()
-    open_only_by_name = {Path.cwd(), home, *home.parents}
+    here = Path.cwd()
     folders = [Path(folder) for folder in (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)]
-    folders += [folder for part in sys.path if part and (folder := Path(part).absolute()) not in open_only_by_name]
+    paths = [Path(part).absolute() for part in sys.path if part]
+    folders += [path for path in paths if path != here and not holds_home(path)]
     for module in modules:
         folders += _package(module.partition(".")[0])
     return tuple(dict.fromkeys(folders))

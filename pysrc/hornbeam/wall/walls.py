@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import marshal
-import os
 import resource
 import struct
 import sys
@@ -16,8 +15,7 @@ from typing import Any
 from hornbeam.errors import UsageError
 from hornbeam.wall import filters, launch
 from hornbeam.wall.support import Support, support
-
-TRUST = "HORNBEAM_TRUST"
+from hornbeam.wall.trust import TRUST, trusted
 
 # Landlock's rights.
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
@@ -86,7 +84,7 @@ class Wall:
         if self.foreign and not here.whole and not trusted():
             raise UsageError(
                 f"files from outside run behind a wall, and {here.missing}; "
-                f"if you trust all files of this run, say --trust or set {TRUST}=1"
+                f"if you trust all files of this run, say `hornbeam --trust ...` or set {TRUST}=1"
             )
         plan = self._plan(command[0], quota or Quota(), here)
         # Without the site's packages, of which it needs none: that takes a third of the time.
@@ -126,9 +124,19 @@ class Wall:
             yield interpreter, _READ_FILE | _EXECUTE
 
 
-def trusted() -> bool:
-    """Whether the user trusts the files of this run: `--trust`, or HORNBEAM_TRUST=1."""
-    return os.environ.get(TRUST, "") not in ("", "0")
+def holds_home(folder: Path) -> bool:
+    """Whether the user's home lies in the folder: too much to be readable just because something else lies there."""
+    try:
+        home = Path.home().resolve()
+    except RuntimeError:  # the user has no home
+        return False
+    return home.is_relative_to(folder.resolve())
+
+
+def neighbours(path: Path) -> Path:
+    """The folder of a file that may refer to others beside it; the file alone if the user's home lies in that folder."""
+    folder = path.resolve().parent
+    return path.resolve() if holds_home(folder) else folder
 
 
 def _handled(version: int) -> int:
