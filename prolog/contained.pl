@@ -1,5 +1,6 @@
 :- module(hornbeam_contained, []).
 :- use_module(json_wire, [serve_lines/2]).
+:- use_module(outside, [contain/0]).
 :- use_module(library(sandbox)).
 % A library that is first loaded by a sandboxed program would itself be checked line by line, and refused.
 :- use_module(library(aggregate), []).
@@ -36,17 +37,10 @@ anywhere, sleeping, filling memory in C) ends with this process, which its paren
 % Properties of modules only tell: a dataset asks for the generation of the module `mine`, to know when a theory changed.
 sandbox:safe_primitive('$syspreds':module_property(_, _)).
 
-:- multifile prolog:sandbox_allowed_clause/1.
-
-% A dataset's own files, which are loaded into `user`, may have predicates whose bodies run in the module `mine`: so they
-% ask a theory without calling across modules. A theory is loaded into `mine`, and may not.
-prolog:sandbox_allowed_clause(Clause) :-
-    prolog_load_context(module, user),
-    Clause = mine:(user:_ :- _).
-
 :- initialization(contained, main).
 
 contained :-
+    contain,
     set_prolog_flag(sandboxed_load, true),
     set_prolog_flag(autoload, true),
     prompt(_, ''),

@@ -2,6 +2,7 @@
           [ collect_diagnostics/2,  % :Goal, -Diagnostics
             describe_error/2        % +Error, -Diagnostic
           ]).
+:- use_module(outside, [term_place/2]).
 :- autoload(library(lists), [append/3]).
 
 /** <module> Errors and warnings as values
@@ -25,6 +26,10 @@ user:message_hook(cancel_halt(_), _, _).
 
 :- multifile prolog:message//1.
 
+prolog:message(error(hornbeam_refused(Message), _)) -->
+    [ '~w'-[Message] ].
+prolog:message(hornbeam_singletons(Names)) -->
+    [ 'Singleton variables: ~w'-[Names] ].
 prolog:message(inference_limit_exceeded(Limit)) -->
     [ 'Inference limit of ~D exceeded'-[Limit] ].
 
@@ -113,6 +118,7 @@ formal_kind(resource_error(_), _, stack).
 formal_kind(type_error(acyclic_term, _), _, cyclic).
 formal_kind(type_error(acyclic, _), _, cyclic).
 formal_kind(permission_error(_, sandboxed, _), _, sandbox).
+formal_kind(hornbeam_refused(_), _, sandbox).
 formal_kind(instantiation_error, Context, sandbox) :-
     nonvar(Context),
     Context = sandbox(_, _).
@@ -143,6 +149,9 @@ term_text(Term, Text) :-
 message_place(Term, File, Line, Column) :-
     error_place(Term, File, Line, Column),
     File \== '',
+    !.
+message_place(_, File, Line, 0) :-
+    term_place(File, Line),
     !.
 message_place(_, File, Line, 0) :-
     source_location(File, Line),

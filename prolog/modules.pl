@@ -3,6 +3,7 @@
             forget_source/2,        % +Module, +Source
             unload_module/1         % +Module
           ]).
+:- use_module(outside, [contained/0, load_outside/2, load_outside_text/3]).
 :- autoload(library(error), [must_be/2, existence_error/2]).
 :- autoload(library(lists), [member/2]).
 
@@ -31,7 +32,10 @@ load_source(Module, -(file, Path), Loaded) :-
     ->  If = changed
     ;   If = true
     ),
-    load_files(Module:Source, [if(If), silent(true)]),
+    (   from_outside(Source)
+    ->  load_outside(Module:Source, [if(If), silent(true)])
+    ;   load_files(Module:Source, [if(If), silent(true)])
+    ),
     remember(Module, Source),
     (   source_file_property(Source, module(Loaded))
     ->  true
@@ -40,11 +44,27 @@ load_source(Module, -(file, Path), Loaded) :-
 load_source(Module, -(text, Name, Text), Module) :-
     must_be(atom, Module),
     source_id(Module, -(text, Name, Text), Source),
-    setup_call_cleanup(
-        open_string(Text, Stream),
-        load_files(Module:Source, [stream(Stream), silent(true)]),
-        close(Stream)),
+    (   contained
+    ->  load_outside_text(Module:Source, Text, [silent(true)])
+    ;   setup_call_cleanup(
+            open_string(Text, Stream),
+            load_files(Module:Source, [stream(Stream), silent(true)]),
+            close(Stream))
+    ),
     remember(Module, Source).
+
+%   In a contained process only the files of Hornbeam itself are trusted.
+
+from_outside(Path) :-
+    contained,
+    \+ ( own_folder(Folder),
+         atom_concat(Folder, Relative, Path),
+         sub_atom(Relative, 0, 1, _, /) ).
+
+own_folder(Folder) :-
+    absolute_file_name(hornbeam(prolog), Folder, [file_type(directory), file_errors(fail)]).
+own_folder(Folder) :-
+    absolute_file_name(hornbeam(kb), Folder, [file_type(directory), file_errors(fail)]).
 
 source_id(_, -(file, Path), Source) :-
     absolute_file_name(Path, Source).
