@@ -110,6 +110,6 @@ def test_a_sample_whose_parts_are_no_objects_is_refused(tmp_path: Path, monkeypa
 
     make = generate.make
     monkeypatch.setattr(generate, "make", flattened)
-    with pytest.raises(DatasetError, match=r"proof must be an object, see docs/samples\.md"):
+    with pytest.raises(DatasetError, match=r"key \"proof\": expected an object.*see docs/samples\.md"):
         hornbeam.generate("clutrr", "tiny", out=tmp_path / "out", seed=1)
     assert not (tmp_path / "out").exists()

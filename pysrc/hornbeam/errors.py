@@ -45,11 +45,11 @@ class UsageError(HornbeamError, ValueError):
     """A usage error: a malformed file, an unknown name, a value out of range."""
 
 
-class DatasetError(HornbeamError):
+class DatasetError(UsageError):
     """A dataset on disk is damaged, unfinished, changed or of another format version."""
 
 
-class NoDataset(DatasetError, UsageError):
+class NoDataset(DatasetError):
     """A path at which there is no dataset."""
 
 

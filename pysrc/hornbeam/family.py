@@ -8,7 +8,7 @@ explains and shows the dataset on disk.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
@@ -20,6 +20,7 @@ from pydantic import BaseModel
 from hornbeam import config as configuration
 from hornbeam.data.columns import UNDECLARED, Column
 from hornbeam.data.sample import Json, Sample
+from hornbeam.data.shape import OpenShape, SampleShape
 from hornbeam.errors import UsageError
 from hornbeam.progress import Progress, no_progress
 from hornbeam.registry import Registry
@@ -201,6 +202,17 @@ class Family(ABC):
         """The predicates that `facts` writes, as name/arity. All are declared, even if a dataset has no such facts."""
         return ("sample/5",)
 
+    def sample_shape(self) -> type[SampleShape]:
+        """The shape of the family's samples; see :mod:`hornbeam.data.shape`."""
+        return OpenShape
+
+    def sample_check(self, dataset: Dataset) -> Callable[[Any], None]:
+        """What checks a sample, in its shape, against the rest of a dataset: names of relations, of objects, of rules.
+
+        It is called for each sample that is read, and raises :class:`hornbeam.data.shape.WrongValue`.
+        """
+        return lambda shape: None
+
     def original_files(self, config: Any, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
         """Files in the format of the original, as a stream of (path in the dataset, text to append)."""
         return iter(())
@@ -325,7 +337,7 @@ class FamilyPackage(Family):
         learning      learning_problem(dataset, view, task, options)
         judging.py    court(dataset, task, options)
         importer.py   import_files(files, options)
-        record.py     COLUMNS
+        record.py     SHAPE, sample_check(dataset), COLUMNS
         show.py       sections(dataset), picture(dataset, sample), typical(dataset)
         commands.py   app(), if the family has its own commands
 
@@ -356,6 +368,14 @@ class FamilyPackage(Family):
     def import_files(self, files: Sequence[Path], options: Mapping[str, str]) -> tuple[BaseModel, Iterator[Batch]]:
         imported: tuple[BaseModel, Iterator[Batch]] = self._module("importer").import_files(files, options)
         return imported
+
+    def sample_shape(self) -> type[SampleShape]:
+        shape: type[SampleShape] = self._module("record").SHAPE
+        return shape
+
+    def sample_check(self, dataset: Dataset) -> Callable[[Any], None]:
+        check: Callable[[Any], None] = self._module("record").sample_check(dataset)
+        return check
 
     def columns(self) -> Sequence[Column]:
         return tuple(self._module("record").COLUMNS)

@@ -183,7 +183,7 @@ def _flip_first_label(out: Path) -> None:
 
 
 def _write_index(out: Path) -> None:
-    from hornbeam.data.dataset import IndexWriter
+    from hornbeam.data.index import IndexWriter
 
     writer = IndexWriter()
     manifest = json.loads((out / "manifest.json").read_text())

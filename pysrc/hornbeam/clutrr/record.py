@@ -6,17 +6,94 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from hornbeam.clutrr.kin import NOBODY
-from hornbeam.clutrr.knowledge import GENDERS, KinTheory
+from hornbeam.clutrr.knowledge import GENDERS, KinTheory, load
 from hornbeam.clutrr.puzzle import Fact, Puzzle
 from hornbeam.clutrr.story import Told
 from hornbeam.data.columns import EDGES, INTEGER, TEXT, Column
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.reading import SAMPLES, SampleCheck
 from hornbeam.data.sample import Json, Sample
+from hornbeam.data.shape import Count, Edge, Name, Node, Query, SampleShape, Shape, WrongValue, check_nodes
+from hornbeam.errors import DatasetError
 from hornbeam.logic import String, quote, to_text
 
 Named = tuple[str, str, str]  # word, person, other
+
+
+class StoryInput(Shape):
+    """What a learner sees."""
+
+    story: str
+    question: str
+    names: list[Name]
+    genders: list[Literal["male", "female"]]
+    edges: list[Edge]
+    query: Query
+
+    def __post_init__(self) -> None:
+        if len(self.genders) != len(self.names):
+            raise WrongValue("genders", f"expected one for each of the {len(self.names)} names")
+        if len(set(self.names)) != len(self.names):
+            raise WrongValue("names", "two persons have the same name")
+        check_nodes(self.edges, self.query, len(self.names))
+
+
+class StorySymbols(Shape):
+    """The chain of the story, and the family."""
+
+    clause: str
+    pattern: str
+    k: Count
+    hops: Count
+    noise: dict[str, Count]
+    clean_story: str
+    phrasings: list[str]
+    nodes: list[Node]
+    family: str  # parse_family checks it: it is long, and few need it
+
+
+class StoryProof(Shape):
+    """Each step is a conclusion and the facts that it follows from."""
+
+    steps: list[list[tuple[Name, Name, Name]]]
+
+
+class StoryShape(SampleShape, kw_only=True):
+    """A sample of CLUTRR."""
+
+    label: Name
+    input: StoryInput
+    symbolic: StorySymbols
+    proof: StoryProof
+
+    def __post_init__(self) -> None:
+        known, members = self.symbolic, self.symbolic.family.count(";") + 1
+        if not 0 < known.k <= len(self.input.edges):
+            raise WrongValue("symbolic.k", f"expected a number from 1 to {len(self.input.edges)}, the number of edges")
+        if known.family and len(known.nodes) != len(self.input.names):
+            raise WrongValue("symbolic.nodes", f"expected one for each of the {len(self.input.names)} names")
+        if known.family and max(known.nodes) >= members:
+            raise WrongValue("symbolic.nodes", f"expected numbers of the {members} members of the family")
+
+
+SHAPE = StoryShape
+
+
+def sample_check(dataset: Dataset) -> SampleCheck:
+    """Refuses words that the theory of the dataset does not have."""
+    words = {*load(tuple(dataset.config.packs)).labels()}
+
+    def check(shape: StoryShape) -> None:
+        if shape.label not in words:
+            raise WrongValue("label", f'"{shape.label}" is no kinship word of this dataset')
+        for number, (_, word, _) in enumerate(shape.input.edges):
+            if word not in words:
+                raise WrongValue(f"input.edges[{number}][1]", f'"{word}" is no kinship word of this dataset')
+
+    return check
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +177,21 @@ def family_text(members: Sequence[Member]) -> str:
 def parse_family(text: str) -> list[Member]:
     """The family that `family_text` wrote; an empty text is an unknown family.
 
+    Raises:
+        ValueError: if a row is not a name, m or f, and three numbers of other members or -1.
+
     >>> parse_family("Mary Ann f -1 -1 1;Bob m -1 -1 0")[0].name
     'Mary Ann'
     """
-    rows = [row.rsplit(" ", 4) for row in text.split(";")] if text else []
-    return [Member(row[0], "mf".index(row[1]), int(row[2]), int(row[3]), int(row[4])) for row in rows]
+    members = []
+    rows = text.split(";") if text else []
+    for row in rows:
+        name, gender, *kin = row.rsplit(" ", 4)
+        father, mother, spouse = map(int, kin)
+        if not -1 <= min(father, mother, spouse) <= max(father, mother, spouse) < len(rows):
+            raise ValueError(row)
+        members.append(Member(name, "mf".index(gender), father, mother, spouse))
+    return members
 
 
 @dataclass(frozen=True)
@@ -142,7 +229,12 @@ class Record:
 
     @cached_property
     def family(self) -> list[Member]:
-        return parse_family(self.family_line)
+        try:
+            return parse_family(self.family_line)
+        except ValueError:
+            expected = "members as name, m or f, and the numbers of father, mother and spouse or -1, separated by ;"
+            message = f'sample {self.sample.id}: key "symbolic.family": expected {expected}'
+            raise DatasetError(message, file=SAMPLES) from None
 
     @property
     def story_facts(self) -> list[Named]:

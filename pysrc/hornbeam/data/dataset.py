@@ -11,10 +11,7 @@ True
 from __future__ import annotations
 
 import mmap
-import struct
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -23,8 +20,9 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import ValidationError
 
-from hornbeam.data import manifest
+from hornbeam.data import index, manifest
 from hornbeam.data.files import inside
+from hornbeam.data.reading import SAMPLES, SampleReader
 from hornbeam.data.sample import Sample
 from hornbeam.errors import DatasetError, UsageError, unknown_name
 from hornbeam.logic import CAREFUL, Answer, Limits, Prolog
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
     from hornbeam.theory import Theory
 
 
-SAMPLES = "samples.jsonl"
+_AT_ONCE = 1024  # entries of the index that are read together
 
 
 class SampleView(Sequence[Sample]):
@@ -60,11 +58,10 @@ class SampleView(Sequence[Sample]):
     def __getitem__(self, key: int | slice) -> Sample | SampleView:
         if isinstance(key, slice):
             return SampleView(self._dataset, self._rows[key])
-        return Sample.from_line(self._dataset.line(int(self._rows[key])))
+        return next(self._dataset.at(self._rows[[key]]))
 
     def __iter__(self) -> Iterator[Sample]:
-        for row in self._rows:
-            yield Sample.from_line(self._dataset.line(int(row)))
+        return self._dataset.at(self._rows)
 
     def split(self, name: str) -> SampleView:
         """The samples of a split; none if the dataset has no such split."""
@@ -94,7 +91,8 @@ class Dataset:
         family: The family, see :class:`hornbeam.family.Family`.
         config: The settings that it was generated with, as the family's own type.
         truth: The true theory.
-        samples: All samples; `train`, `valid` and `test` are those of a split.
+        samples: All samples; `train`, `valid` and `test` are those of a split. Reading a damaged one raises
+            DatasetError with its line, its key and what was expected there.
 
     Raises:
         NoDataset: if there is no dataset at `path`.
@@ -129,7 +127,10 @@ class Dataset:
         """The family that the dataset belongs to."""
         from hornbeam import family
 
-        return family.get(self.manifest.family)
+        try:
+            return family.get(self.manifest.family)
+        except UsageError as error:
+            raise DatasetError(error.message, file=str(self.path / manifest.NAME)) from None
 
     @cached_property
     def config(self) -> Any:
@@ -169,14 +170,12 @@ class Dataset:
     @property
     def tasks(self) -> list[str]:
         """The names of the tasks."""
-        names: Any = self.manifest.counts["tasks"]
-        return list(names)
+        return list(self.manifest.counts["tasks"])
 
     @property
     def splits(self) -> list[str]:
         """The names of the splits that have samples."""
-        names: Any = self.manifest.counts["splits"]
-        return list(names)
+        return list(self.manifest.counts["splits"])
 
     def one_task(self, name: str | None) -> str:
         """The name of a task, checked.
@@ -224,7 +223,7 @@ class Dataset:
 
     @cached_property
     def _index(self) -> npt.NDArray[np.void]:
-        return load(self.path)
+        return index.load(self.path, self.manifest.counts, len(self._lines))
 
     @cached_property
     def _lines(self) -> mmap.mmap | bytes:
@@ -234,16 +233,23 @@ class Dataset:
         with path.open("rb") as stream:
             return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
 
+    @cached_property
+    def _reader(self) -> SampleReader:
+        return SampleReader.of(self)
+
     def column(self, name: str) -> npt.NDArray[Any]:
         """A column of the index: ``task`` or ``split``, as numbers into `tasks` and `splits`."""
         column: npt.NDArray[Any] = self._index[name]
         return column
 
-    def line(self, row: int) -> bytes:
-        """A line of samples.jsonl by its number, from 0."""
-        entry = self._index[row]
-        start = int(entry["offset"])
-        return bytes(self._lines[start : start + int(entry["length"])])
+    def at(self, rows: npt.NDArray[np.int64]) -> Iterator[Sample]:
+        """The samples of lines of samples.jsonl, by their numbers from 0; DatasetError for what is not a sample."""
+        lines, read = self._lines, self._reader.sample
+        for first in range(0, len(rows), _AT_ONCE):
+            chunk = rows[first : first + _AT_ONCE]
+            entries = self._index[chunk].tolist()
+            for number, (start, length, task, split) in zip(chunk.tolist(), entries, strict=True):
+                yield read(lines[start : start + length], number, task, split)
 
     @property
     def samples(self) -> SampleView:
@@ -295,8 +301,7 @@ class Dataset:
         if place < 0:
             hint = f"the first is '{self.samples[0].id}'" if len(self.samples) else "the dataset is empty"
             raise UsageError(f"there is no sample '{name}'; {hint}", file=str(self.path))
-        end = self._lines.find(b"\n", place)
-        return Sample.from_line(bytes(self._lines[place:end]))
+        return self.samples[int(np.searchsorted(self._index["offset"], place))]
 
     # Prolog -----------------------------------------------------------------------------------------------------------
 
@@ -334,41 +339,3 @@ class Dataset:
             prolog.close()
             raise
         return prolog
-
-
-# The place of each sample's line: a memory-mapped numpy array, because a dataset may be larger than memory ----------
-
-NAME = "samples.index.npy"
-
-_ROW = np.dtype([("offset", "<u8"), ("length", "<u4"), ("task", "<u4"), ("split", "<u1")])
-_PACK = struct.Struct("<QIIB")
-
-
-@dataclass(slots=True)
-class IndexWriter:
-    """Collects the index while lines are written: 17 bytes a sample."""
-
-    tasks: dict[str, int] = field(default_factory=dict)
-    splits: dict[str, int] = field(default_factory=dict)
-    _counts: Counter[tuple[str, str]] = field(default_factory=Counter)
-    _offset: int = 0
-    _rows: bytearray = field(default_factory=bytearray)
-
-    def add(self, line: bytes, task: str, split: str) -> None:
-        number = self.tasks.setdefault(task, len(self.tasks))
-        self._rows += _PACK.pack(self._offset, len(line), number, self.splits.setdefault(split, len(self.splits)))
-        self._counts[task, split] += 1
-        self._offset += len(line)
-
-    def save(self, folder: Path) -> None:
-        np.save(folder / NAME, np.frombuffer(bytes(self._rows), dtype=_ROW))
-
-    def counts(self) -> dict[str, dict[str, int]]:
-        """How many samples each task has in each split."""
-        return {task: {split: self._counts[task, split] for split in self.splits} for task in self.tasks}
-
-
-def load(folder: Path) -> npt.NDArray[np.void]:
-    """The index of a dataset, memory-mapped."""
-    array: npt.NDArray[np.void] = np.load(folder / NAME, mmap_mode="r")
-    return array

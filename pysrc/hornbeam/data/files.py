@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from importlib.util import find_spec
 from itertools import islice
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from hornbeam.data.sample import KEYS
@@ -33,10 +33,10 @@ def write_atomic(path: Path, data: bytes) -> None:
 
 def inside(folder: Path, relative: str) -> Path:
     """The path of a dataset's file; refuses one that would lie outside the dataset."""
-    pure = PurePosixPath(relative)
-    if not relative or pure.is_absolute() or ".." in pure.parts or "\\" in relative:
-        raise DatasetError(f"'{relative}' is not a path inside a dataset")
-    return folder.joinpath(*pure.parts)
+    parts = relative.split("/")
+    if not parts[0] or ".." in parts or "\\" in relative or "\0" in relative:
+        raise DatasetError(f"{relative!r} is not a path inside a dataset")
+    return folder / relative
 
 
 # samples.parquet ------------------------------------------------------------------------------------------------------

@@ -3,27 +3,52 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from hornbeam.data.files import PARQUET, inside, sha256
-from hornbeam.data.sample import Json
+from hornbeam.data.shape import Count, Name, Shape, read_json
 from hornbeam.errors import DatasetError, NoDataset
 from hornbeam.version import __version__
 
 FORMAT = 2  # 2: input, symbolic and proof of a sample are objects, edges are [source, relation, target]
 NAME = "manifest.json"
 PROVER = "SWI-Prolog"
-_COUNTS = {"samples": int, "splits": dict, "tasks": dict}
+
+
+class Counts(TypedDict):
+    """How many samples there are: in all, by split, and by task and split."""
+
+    samples: Count
+    splits: dict[Name, Count]
+    tasks: dict[Name, dict[Name, Count]]
+
+
+class Confirmed(TypedDict):
+    """How many labels a second reasoner confirmed."""
+
+    labels: Count
+    by: str
+
+
+class Proven(TypedDict):
+    """How many labels were derived, from which files, by which reasoner."""
+
+    labels: Count
+    by: list[str]
+    reasoner: str
+    confirmed: Confirmed
 
 
 @dataclass(frozen=True, slots=True)
 class FileEntry:
     """A file's size and digest."""
 
-    bytes: int
+    bytes: Count
     sha256: str
 
 
@@ -31,14 +56,14 @@ class FileEntry:
 class Manifest:
     """What stands in manifest.json."""
 
-    family: str
+    family: Name
     preset: str
     seed: int | None  # None if the samples were imported, not drawn
     config: Mapping[str, Any]
-    counts: Mapping[str, Json]
-    report: Mapping[str, Json]
+    counts: Counts
+    report: Mapping[str, Any]
     files: Mapping[str, FileEntry]
-    proven: Mapping[str, Any] | None = None  # see `proven`; None if no proof is claimed, as of imported samples
+    proven: Proven | None = None  # see `proven`; None if no proof is claimed, as of imported samples
     format: int = FORMAT
     hornbeam: str = field(default=__version__)
 
@@ -47,7 +72,7 @@ class Manifest:
         return json.dumps(asdict(self), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def proven(report: Mapping[str, Json], by: Sequence[str], confirmed_by: str) -> dict[str, Any] | None:
+def proven(report: Mapping[str, Any], by: Sequence[str], confirmed_by: str) -> Proven | None:
     """How many labels were derived from which files, and confirmed by whom; None if the shards report no proof.
 
     >>> proven({"proven": 4, "confirmed": 3}, ["theory.pl"], "clingo")["confirmed"]
@@ -64,7 +89,7 @@ def proven(report: Mapping[str, Json], by: Sequence[str], confirmed_by: str) -> 
     }
 
 
-def proven_text(claim: Mapping[str, Any] | None) -> str:
+def proven_text(claim: Proven | None) -> str:
     """What `proven` says, as one line.
 
     >>> proven_text(proven({"proven": 4000, "confirmed": 4000}, ["theory.pl", "background.pl"], "clingo"))
@@ -98,38 +123,58 @@ def read(folder: Path) -> Manifest:
     if not path.is_file():
         raise NoDataset(f"not a Hornbeam dataset: it has no {NAME}", file=str(folder))
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-        version = value["format"]
-        if version < FORMAT:
-            raise DatasetError(
-                f"written in format {version} by an older Hornbeam; this one reads format {FORMAT}. "
-                "Generate the dataset again.",
-                file=str(path),
-            )
-        if version > FORMAT:
-            raise DatasetError(
-                f"written in format {version} by Hornbeam {value.get('hornbeam')}; this one reads format {FORMAT}. "
-                "Update Hornbeam, or generate the dataset again.",
-                file=str(path),
-            )
-        files = {name: FileEntry(**entry) for name, entry in value.pop("files").items()}
-        manifest = Manifest(files=files, **value)
-        if not all(isinstance(manifest.counts[key], kind) for key, kind in _COUNTS.items()):
-            raise TypeError("counts: expected the number of samples, and tables of splits and tasks")
-        return manifest
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        _refuse_other_format(path)
+        manifest: Manifest = read_json(path, Manifest)
+        _check_counts(manifest)
+    except DatasetError as error:
+        raise DatasetError(f"{error.message}; generate the dataset again", file=str(path)) from None
+    return manifest
+
+
+class _Version(Shape, forbid_unknown_fields=False):
+    """What every version of the format has."""
+
+    format: int
+    hornbeam: Any = None
+
+
+def _refuse_other_format(path: Path) -> None:
+    version: _Version = read_json(path, _Version)
+    if version.format < FORMAT:
         raise DatasetError(
-            f"damaged ({type(error).__name__}: {error}); generate the dataset again", file=str(path)
-        ) from None
+            f"written in format {version.format} by an older Hornbeam; this one reads format {FORMAT}", file=str(path)
+        )
+    if version.format > FORMAT:
+        raise DatasetError(
+            f"written in format {version.format} by Hornbeam {version.hornbeam}; this one reads format {FORMAT}. "
+            "Update Hornbeam",
+            file=str(path),
+        )
+
+
+def _check_counts(manifest: Manifest) -> None:
+    """The counts name each split, and add up; the files of the samples are listed."""
+    counts = manifest.counts
+    by_split = {split: sum(row.get(split, 0) for row in counts["tasks"].values()) for split in counts["splits"]}
+    if by_split != counts["splits"] or sum(by_split.values()) != counts["samples"]:
+        raise DatasetError('key "counts": the samples of the tasks and splits do not add up')
+    unknown = {split for row in counts["tasks"].values() for split in row} - {*counts["splits"]}
+    if unknown:
+        raise DatasetError(f'key "counts.tasks": unknown split "{min(unknown)}"')
+    missing = [name for name in ("samples.jsonl", "samples.index.npy") if name not in manifest.files]
+    if missing:
+        raise DatasetError(f'key "files": there is no entry for {missing[0]}')
 
 
 def verify(folder: Path, manifest: Manifest, *, digests: bool) -> None:
     """Refuse a dataset with a missing, cut off or changed file; `digests` reads every byte."""
+    home = os.path.realpath(folder)
+    paths = {name: inside(folder, name) for name in manifest.files}
+    for parent in {path.parent for path in paths.values()}:
+        _refuse_outside(parent, home)
     for name, entry in manifest.files.items():
-        path = inside(folder, name)
-        if not path.is_file():
-            raise DatasetError("the file is missing; generate the dataset again", file=str(path))
-        size = path.stat().st_size
+        path = paths[name]
+        size = _size(path, home)
         if size != entry.bytes:
             what = "cut off" if size < entry.bytes else "changed"
             raise DatasetError(
@@ -140,3 +185,23 @@ def verify(folder: Path, manifest: Manifest, *, digests: bool) -> None:
                 "the file was changed since it was generated (its checksum differs); generate the dataset again",
                 file=str(path),
             )
+
+
+def _size(path: Path, home: str) -> int:
+    """The bytes of a file of the dataset."""
+    try:
+        status = path.lstat()
+        if stat.S_ISLNK(status.st_mode):
+            _refuse_outside(path, home)
+            status = path.stat()
+    except (OSError, ValueError):
+        raise DatasetError("the file is missing; generate the dataset again", file=str(path)) from None
+    if not stat.S_ISREG(status.st_mode):
+        raise DatasetError("expected a file", file=str(path))
+    return status.st_size
+
+
+def _refuse_outside(path: Path, home: str) -> None:
+    """Refuse a link that leads out of the dataset's folder."""
+    if not (os.path.realpath(path) + os.sep).startswith(home + os.sep):
+        raise DatasetError("is a link that leads out of the dataset's folder", file=str(path))

@@ -7,11 +7,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import msgspec
+
 from hornbeam.data import prolog_files
-from hornbeam.data.dataset import SAMPLES, IndexWriter
 from hornbeam.data.files import inside, write_parquet
-from hornbeam.data.manifest import NAME, Manifest, entries, proven
-from hornbeam.data.sample import OBJECTS, Json, Sample
+from hornbeam.data.index import IndexWriter
+from hornbeam.data.manifest import NAME, Counts, Manifest, entries, proven
+from hornbeam.data.reading import SAMPLES
+from hornbeam.data.sample import Json, Sample
+from hornbeam.data.shape import UNREADABLE, complaint
 from hornbeam.errors import DatasetError
 from hornbeam.family import Batch, Family
 
@@ -53,6 +57,7 @@ class SampleStream:
         self._facts: BinaryIO = (folder / "facts.pl").open("wb")
         self._facts.write(prolog_files.facts_header(family.fact_predicates()).encode())
         self._source: Iterator[Sample] = iter(())
+        self._decode = msgspec.json.Decoder(family.sample_shape()).decode
         self._seen: set[str] = set()
         self.index = IndexWriter()
         self.report: dict[str, Json] = {}
@@ -82,10 +87,11 @@ class SampleStream:
         if sample.id in self._seen:
             raise DatasetError(f"two samples have the id '{sample.id}'")
         self._seen.add(sample.id)
-        for key in OBJECTS:
-            if not isinstance(getattr(sample, key), dict):
-                raise DatasetError(f"sample {sample.id}: {key} must be an object, see docs/samples.md")
         line = sample.line().encode()
+        try:
+            self._decode(line)
+        except UNREADABLE as error:
+            raise DatasetError(f"sample {sample.id}: {complaint(error, line)}; see docs/samples.md") from None
         self._lines.write(line)
         self.index.add(line, sample.task, sample.split)
         self._facts.write(self._family.facts(sample).encode())
@@ -96,7 +102,7 @@ class SampleStream:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
 
-    def counts(self) -> dict[str, Json]:
+    def counts(self) -> Counts:
         table = self.index.counts()
         splits = {split: sum(row[split] for row in table.values()) for split in self.index.splits}
         return {

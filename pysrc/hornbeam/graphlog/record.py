@@ -9,11 +9,17 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from hornbeam import resources
 from hornbeam.data.columns import EDGES, INTEGER, TEXT, Column
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.reading import SampleCheck
 from hornbeam.data.sample import Sample
+from hornbeam.data.shape import Count, Name, Node, Query, SampleShape, Shape, WrongValue
+from hornbeam.data.shape import Edge as EdgeShape
 from hornbeam.family import PrologSide
 from hornbeam.graphlog.knowledge import Certificate, Chain, Edge, GraphWorld, label_order
 from hornbeam.logic import quote
@@ -21,6 +27,66 @@ from hornbeam.logic.terms import Compound, Var
 from hornbeam.tasks import network_files
 
 DERIVABLE = ("unique", "ambiguous", "wrong", "no")
+
+
+class GraphInput(Shape):
+    """What a learner sees."""
+
+    edges: Annotated[list[EdgeShape], Meta(min_length=1)]
+    query: Query
+
+
+class GraphSymbols(Shape):
+    """The answer as a fact."""
+
+    prolog: str
+
+
+class GraphProof(Shape):
+    """The path that gives the label, and how the rules fold it."""
+
+    path: Annotated[list[Node], Meta(min_length=2)]
+    descriptor: str
+    derivable: Literal["unique", "ambiguous", "wrong", "no"]
+    derivation: str | None = None
+    rules: list[Count] | None = None
+    depth: Count | None = None
+
+    def __post_init__(self) -> None:
+        if self.descriptor and self.descriptor.count(",") + 2 != len(self.path):
+            raise WrongValue(
+                "descriptor", f"expected a relation for each of the {len(self.path) - 1} steps of the path"
+            )
+
+
+class GraphShape(SampleShape, kw_only=True):
+    """A sample of GraphLog."""
+
+    label: Name
+    input: GraphInput
+    symbolic: GraphSymbols
+    proof: GraphProof
+
+
+SHAPE = GraphShape
+
+
+def sample_check(dataset: Dataset) -> SampleCheck:
+    """Refuses relations that the world does not have; imported rows may have relations that no rule of theirs names."""
+    from hornbeam.graphlog import figures  # which imports this module
+
+    imported = dataset.config.profile == "imported"
+    worlds = {name: {*known.world.labels} for name, known in figures.worlds(dataset).items()}
+
+    def check(shape: GraphShape) -> None:
+        labels = worlds[shape.task]
+        for number, (_, label, _) in enumerate(shape.input.edges):
+            if label not in labels:
+                raise WrongValue(f"input.edges[{number}][1]", f'"{label}" is no relation of the world {shape.task}')
+        if shape.label not in labels:
+            raise WrongValue("label", f'"{shape.label}" is no relation of the world {shape.task}')
+
+    return (lambda shape: None) if imported else check
 
 
 def derivable(relations: Collection[str], label: str) -> str:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.data.sample import Sample
-from hornbeam.errors import UsageError
 from hornbeam.family import Check
 from hornbeam.kandy.config import KandyConfig
 from hornbeam.kandy.curriculum import NamedRule, RuleText, Task
@@ -102,9 +101,6 @@ def _reasoner(tasks: Sequence[Task], logic: KandyLogic) -> str:
 
 
 def tree_of(sample: Sample, domain: Domain) -> Tree:
-    """The tree of a sample; a :class:`UsageError` names the sample where it has none in this domain."""
-    try:
-        symbolic: Any = sample.symbolic
-        return from_json(symbolic["tree"], domain)
-    except (UsageError, TypeError, KeyError) as error:
-        raise UsageError(f"the tree of sample {sample.id} cannot be read: {error}") from None
+    """The tree of a sample."""
+    symbolic: Any = sample.symbolic
+    return from_json(symbolic["tree"], domain)

@@ -10,22 +10,135 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from hornbeam.data.columns import FLAG, IMAGE, INTEGER, NUMBER, TEXT, Column, Kind
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.files import inside
+from hornbeam.data.reading import SampleCheck
 from hornbeam.data.sample import Json, Sample
+from hornbeam.data.shape import Count, Name, SampleShape, Shape, Share, WrongValue
+from hornbeam.errors import HornbeamError, UsageError
 from hornbeam.kandy.curriculum import Task
 from hornbeam.kandy.geometry import Group, Layout
 from hornbeam.kandy.render import DrawnObject, Renderer, Scene
 from hornbeam.kandy.search import FAMILY
 from hornbeam.kandy.shapes import run_lengths
-from hornbeam.kandy.tree import Tree, as_json, prolog_text
+from hornbeam.kandy.tree import ATTRIBUTES, Tree, as_json, from_json, operators, prolog_text
 from hornbeam.logic.terms import quote
 from hornbeam.seeds import fast_rng
 
 FACT_PREDICATES = ("sample/5",)
 ORIGINAL_SPLIT = {"train": "train", "valid": "val", "test": "test"}
 """The names of the splits in the original's folders."""
+
+Box = tuple[int, int, Count, Count]
+Channel = Annotated[int, Meta(ge=0, le=255)]
+
+
+class ObjectShape(Shape):
+    """An object of a picture, and where it is."""
+
+    name: Name
+    path: list[Count]
+    box: Box
+    rgb: tuple[Channel, Channel, Channel]
+    visible: Share
+    mask: str
+
+
+class GroupShape(Shape):
+    """A composition of a picture, and where it is."""
+
+    op: Name
+    path: list[Count]
+    objects: tuple[Count, Count]
+    box: Box
+    visible: Share
+
+
+class PictureInput(Shape):
+    """What a learner sees."""
+
+    image: Name | None
+    objects: list[ObjectShape]
+    groups: list[GroupShape]
+
+
+class PictureSymbols(Shape):
+    """The tree of the picture."""
+
+    prolog: Name
+    tree: dict[str, Any]
+    symbol: Count
+    file: str | None = None
+
+
+class ClauseShape(Shape):
+    """How far a clause came."""
+
+    clause: Count
+    goals: list[str]
+    fails: str
+
+
+class PictureProof(Shape):
+    """Why the rule holds, or where each clause of it fails."""
+
+    rule: str | None = None
+    holds: bool | None = None
+    clause: Count | None = None
+    goals: list[str] | None = None
+    clauses: list[ClauseShape] | None = None
+
+
+class PictureShape(SampleShape, kw_only=True):
+    """A sample of KANDY."""
+
+    label: bool | None
+    input: PictureInput
+    symbolic: PictureSymbols
+    proof: PictureProof
+
+    def __post_init__(self) -> None:
+        objects = len(self.input.objects)
+        for number, group in enumerate(self.input.groups):
+            first, last = group.objects
+            if not first <= last <= objects:
+                raise WrongValue(f"input.groups[{number}].objects", f"expected a range of the {objects} objects")
+
+
+SHAPE = PictureShape
+
+
+def sample_check(dataset: Dataset) -> SampleCheck:
+    """Refuses a tree with operators or objects that the curriculum does not have, and a picture outside the dataset."""
+    domain = dataset.config.domain
+    objects, inner = {*domain.props.values()}, {*operators()}
+
+    def plain(tree: Any) -> bool:
+        """Whether a tree is as most are; asking first makes reading fast."""
+        if type(tree) is not dict or len(tree) != 1:
+            return type(tree) is dict and tuple(tree) == ATTRIBUTES and tuple(tree.values()) in objects
+        ((name, members),) = tree.items()
+        return name in inner and type(members) is list and all(map(plain, members))
+
+    def check(shape: PictureShape) -> None:
+        try:
+            if not plain(shape.symbolic.tree):
+                from_json(shape.symbolic.tree, domain)
+        except (UsageError, RecursionError, TypeError) as error:
+            raise WrongValue("symbolic.tree", str(error)) from None
+        if shape.input.image is not None:
+            try:
+                inside(dataset.path, shape.input.image)
+            except HornbeamError as error:
+                raise WrongValue("input.image", error.message) from None
+
+    return check
+
 
 _OBJECT: Kind = {"name": TEXT, "path": [INTEGER], "box": [INTEGER], "rgb": [INTEGER], "visible": NUMBER, "mask": TEXT}
 _GROUP: Kind = {"op": TEXT, "path": [INTEGER], "objects": [INTEGER], "box": [INTEGER], "visible": NUMBER}

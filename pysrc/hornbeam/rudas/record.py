@@ -13,19 +13,84 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from hornbeam.data.columns import INTEGER, TEXT, Column
 from hornbeam.data.dataset import Dataset
+from hornbeam.data.reading import SampleCheck
 from hornbeam.data.sample import Json, Sample
+from hornbeam.data.shape import Count, Name, SampleShape, Shape, WrongValue
 from hornbeam.errors import DatasetError, PrologSyntaxError, UsageError, unknown_name
 from hornbeam.logic import Clause, Compound, Prolog, quote
 from hornbeam.logic.terms import Term, conjuncts
 from hornbeam.rudas import knowledge
 from hornbeam.rudas.closure import Fact, LastStep
 from hornbeam.rudas.rules import RuleSet
+from hornbeam.theory.theory import atom_of, indicator
 
 FactNames = tuple[str, ...]  # predicate and arguments
+
+
+class FactInput(Shape):
+    """A fact."""
+
+    predicate: Name
+    arguments: list[str]
+
+
+class FactSymbols(Shape):
+    """The fact in Prolog."""
+
+    prolog: Name
+
+
+class FactProof(Shape):
+    """The last step of a consequence's smallest proof; of noise, whether a rule derives its predicate."""
+
+    depth: Count | None = None
+    rule: Count | None = None
+    premises: list[Name] | None = None
+    target: bool | None = None
+
+    def __post_init__(self) -> None:
+        step = (self.depth, self.rule, self.premises)
+        if any(part is None for part in step) and any(part is not None for part in step):
+            raise WrongValue("", "expected depth, rule and premises together")
+
+
+class FactShape(SampleShape, kw_only=True):
+    """A sample of RuDaS."""
+
+    label: Literal["support", "consequence", "noise", "removed", "missing"]
+    input: FactInput
+    symbolic: FactSymbols
+    proof: FactProof
+
+
+SHAPE = FactShape
+
+
+def sample_check(dataset: Dataset) -> SampleCheck:
+    """Refuses a fact whose predicate has another arity in the rules of its task, and a proof by a rule that is none."""
+    known = theories(dataset)
+    arities = {task: _arities(theory) for task, theory in known.items()}
+
+    def check(shape: FactShape) -> None:
+        name, arity = shape.input.predicate, len(shape.input.arguments)
+        stated = arities[shape.task].get(name, arity)
+        if arity != stated:
+            raise WrongValue("input.arguments", f"{name} has {stated} arguments in rules.pl, found {arity}")
+        rules = len(known[shape.task].clauses)
+        if shape.proof.rule is not None and not 1 <= shape.proof.rule <= rules:
+            raise WrongValue("proof.rule", f"expected the number of one of the {rules} rules, found {shape.proof.rule}")
+
+    return check
+
+
+def _arities(theory: TaskTheory) -> dict[str, int]:
+    """How many arguments each predicate of the rules has."""
+    atoms = [atom_of(atom) for clause in theory.clauses for atom in (clause.head, *clause.body)]
+    return dict(indicator(atom) for atom in atoms)
 
 
 @dataclass(frozen=True, slots=True)

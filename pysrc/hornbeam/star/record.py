@@ -3,17 +3,93 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import cache, partial
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from hornbeam.data.columns import EDGES, INTEGER, TEXT, Column
 from hornbeam.data.dataset import Dataset
+from hornbeam.data.reading import SampleCheck
 from hornbeam.data.sample import Json, Sample
-from hornbeam.errors import HornbeamError, UsageError
+from hornbeam.data.shape import Count, Edge, Name, Query, SampleShape, Shape, WrongValue
+from hornbeam.errors import UsageError
 from hornbeam.logic import quote
 from hornbeam.logic.terms import Compound, Var
 from hornbeam.networks.network import ConstraintNetwork, Pair
 from hornbeam.star.knowledge import Calculus, load_calculus, read_calculus
 from hornbeam.tasks.network_files import INCONSISTENT
+
+
+class NetworkInput(Shape):
+    """What a learner sees."""
+
+    edges: Annotated[list[Edge], Meta(min_length=1)]
+    query: Query
+
+
+class NetworkSymbols(Shape):
+    """How the network was drawn, and what realises it."""
+
+    calculus: Name
+    k: Count | None = None
+    b: Count | None = None
+    paths: Count | None = None
+    needed: Count | None = None
+    witness: list[list[int]] | None = None
+    nodes: Count | None = None
+    treewidth: str | None = None
+    file: str | None = None
+
+
+class NetworkProof(Shape):
+    """What each path says by itself, or the edges that contradict each other."""
+
+    paths: list[str] | None = None
+    conflict: list[Count] | None = None
+    certified: str | None = None
+
+
+class NetworkShape(SampleShape, kw_only=True):
+    """A sample of STaR."""
+
+    label: Name
+    input: NetworkInput
+    symbolic: NetworkSymbols
+    proof: NetworkProof
+
+    def __post_init__(self) -> None:
+        edges = len(self.input.edges)
+        if self.proof.conflict and max(self.proof.conflict) >= edges:
+            raise WrongValue("proof.conflict", f"expected numbers of the {edges} edges, from 0")
+
+
+SHAPE = NetworkShape
+
+
+def sample_check(dataset: Dataset) -> SampleCheck:
+    """Refuses what is not a network of the dataset's calculus."""
+    calculus = calculus_of(dataset)
+    parse = cache(partial(parse_answer, calculus))
+
+    def check(shape: NetworkShape) -> None:
+        edges, query = shape.input.edges, shape.input.query
+        try:
+            # Most networks have a label on each pair of nodes, and no node is missing: then nothing else can be wrong.
+            pairs = {(u, v) if u < v else (v, u) for u, _, v in edges if parse(_) and u != v}
+            nodes = {node for pair in pairs for node in pair}
+            plain = len(pairs) == len(edges) and len(nodes) == max(nodes) + 1 and {*query} <= nodes
+            if not plain or query[0] == query[1]:
+                read_network(calculus, [(u, v) for u, _, v in edges], [label for _, label, _ in edges], query)
+        except UsageError as error:
+            raise WrongValue("input", error.message) from None
+        try:
+            parse(shape.label)
+        except UsageError as error:
+            raise WrongValue("label", error.message) from None
+
+    return check
+
 
 COLUMNS = (
     Column("edges", EDGES, "input.edges", "the network; a relation such as DC|EC is one of several"),
@@ -35,17 +111,8 @@ def calculus_of(dataset: Dataset) -> Calculus:
 
 def network_of(calculus: Calculus, sample: Sample) -> ConstraintNetwork:
     given: Any = sample.input
-    try:
-        edges = [(u, v) for u, _, v in given["edges"]]
-        labels = [label for _, label, _ in given["edges"]]
-        source, sink = given["query"]
-    except (KeyError, TypeError, ValueError):
-        message = "input needs edges [[source, relation, target], ...] and query [source, target]"
-        raise UsageError(f"sample {sample.id}: {message}") from None
-    try:
-        return read_network(calculus, edges, labels, (source, sink))
-    except HornbeamError as error:
-        raise UsageError(f"sample {sample.id}: {error.message}") from None
+    edges, (source, sink) = given["edges"], given["query"]
+    return read_network(calculus, [(u, v) for u, _, v in edges], [label for _, label, _ in edges], (source, sink))
 
 
 def input_of(calculus: Calculus, network: ConstraintNetwork) -> dict[str, Json]:
@@ -56,7 +123,12 @@ def input_of(calculus: Calculus, network: ConstraintNetwork) -> dict[str, Json]:
 
 def answer_of(calculus: Calculus, sample: Sample) -> int:
     """The label as a mask; 0 for inconsistent."""
-    return 0 if sample.label == INCONSISTENT else calculus.parse(str(sample.label))
+    return parse_answer(calculus, str(sample.label))
+
+
+def parse_answer(calculus: Calculus, label: str) -> int:
+    """A label as a mask; 0 for inconsistent."""
+    return 0 if label == INCONSISTENT else calculus.parse(label)
 
 
 def group_of(sample: Sample) -> dict[str, Json]:

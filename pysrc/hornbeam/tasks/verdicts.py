@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hornbeam.errors import DatasetError, UsageError
+from hornbeam.errors import UsageError
 from hornbeam.tasks.court import FRESH, Court, NotComparable
 from hornbeam.tasks.courtroom import UNDECIDED, Courtroom
 from hornbeam.theory import Budget, Diff, Theory, diff, read
@@ -195,5 +195,5 @@ def _aligned(court: Court, theory: Theory) -> tuple[Theory, Theory, tuple[str, .
     except NotComparable as reason:
         try:
             return court.truth, theory, (f"the rules cannot be put side by side: {reason.message}",)
-        except (NotComparable, UsageError, DatasetError):
+        except (NotComparable, UsageError):
             return Theory((), name="no true theory"), theory, ()
