@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.files import sha256, write_atomic
+from hornbeam.data.files import sha256
 from hornbeam.errors import UsageError
 from hornbeam.neural import presets, registry
 from hornbeam.neural.learner import ModelLearner
@@ -23,6 +23,7 @@ from hornbeam.neural.runs import WEIGHTS, RunFolder, as_text, load_state
 from hornbeam.neural.trainer import Habits, Trainer, TrainingOptions
 from hornbeam.progress import Progress, no_progress
 from hornbeam.report.tables import deviation, mean
+from hornbeam.writing import refuse_foreign, write_atomic
 
 
 @dataclass(frozen=True)
@@ -147,6 +148,7 @@ def train(
     numbers = tuple(range(seeds)) if isinstance(seeds, int) else tuple(seeds)
     if not numbers:
         raise UsageError("at least one seed is needed")
+    refuse_foreign(path, ["seed-*", "summary.json"], "a training run")
     keep_freed_memory()
     start = time.process_time()
     with joined() as processes:
