@@ -17,7 +17,7 @@ from hornbeam.report.terminal import print_figures, print_json, print_table
 from hornbeam.version import __version__
 
 _EPILOG = (
-    "Exit codes: 0 success, 1 failure, 2 usage error, 130 Ctrl-C, 143 SIGTERM. `hornbeam COMMAND --help` shows an example."
+    "Exit codes: 0 success, 1 failure, 2 usage error, 130 Ctrl-C, 143 SIGTERM. See also `hornbeam COMMAND --help`."
 )
 
 _INTERRUPTED = 130  # what typer makes of Ctrl-C

@@ -245,7 +245,7 @@ class Dataset:
         start = int(entry["offset"])
         return bytes(self._lines[start : start + int(entry["length"])])
 
-    @property
+    @cached_property
     def samples(self) -> SampleView:
         """All samples."""
         return SampleView(self, np.arange(len(self._index), dtype=np.int64))

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+from array import array
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
+
+import numpy as np
 
 from hornbeam.data import prolog_files
 from hornbeam.data.dataset import SAMPLES, IndexWriter
@@ -53,13 +57,13 @@ class SampleStream:
         self._facts: BinaryIO = (folder / "facts.pl").open("wb")
         self._facts.write(prolog_files.facts_header(family.fact_predicates()).encode())
         self._source: Iterator[Sample] = iter(())
-        self._seen: set[str] = set()
+        self._ids = Ids()
         self.index = IndexWriter()
         self.report: dict[str, Json] = {}
 
     @property
     def count(self) -> int:
-        return len(self._seen)
+        return len(self._ids)
 
     def through(self, batches: Iterable[Batch]) -> Iterator[Sample]:
         self._source = self._samples(batches)
@@ -69,6 +73,8 @@ class SampleStream:
         """Write the samples that the original's format did not ask for."""
         for _ in self._source:
             pass
+        self._lines.flush()
+        self._ids.refuse_equal(self._folder / SAMPLES)
 
     def _samples(self, batches: Iterable[Batch]) -> Iterator[Sample]:
         for batch in batches:
@@ -79,9 +85,7 @@ class SampleStream:
                 yield sample
 
     def _write(self, sample: Sample) -> None:
-        if sample.id in self._seen:
-            raise DatasetError(f"two samples have the id '{sample.id}'")
-        self._seen.add(sample.id)
+        self._ids.add(sample.id)
         for key in OBJECTS:
             if not isinstance(getattr(sample, key), dict):
                 raise DatasetError(f"sample {sample.id}: {key} must be an object, see docs/samples.md")
@@ -108,6 +112,37 @@ class SampleStream:
     def close(self) -> None:
         self._lines.close()
         self._facts.close()
+
+
+class Ids:
+    """The ids of the samples so far, 8 bytes each: as text they would need more memory than everything else."""
+
+    def __init__(self) -> None:
+        self._digests = array("Q")
+
+    def __len__(self) -> int:
+        return len(self._digests)
+
+    def add(self, name: str) -> None:
+        self._digests.append(_id_digest(name))
+
+    def refuse_equal(self, samples: Path) -> None:
+        """DatasetError if two samples have the same id; the file is read only if two digests are equal."""
+        digests, counts = np.unique(np.frombuffer(self._digests, dtype=np.uint64), return_counts=True)
+        suspect = set(digests[counts > 1].tolist())
+        if not suspect:
+            return
+        seen: set[str] = set()
+        with samples.open("rb") as lines:
+            for name in (Sample.from_line(line).id for line in lines):
+                if _id_digest(name) in suspect:
+                    if name in seen:
+                        raise DatasetError(f"two samples have the id '{name}'")
+                    seen.add(name)
+
+
+def _id_digest(name: str) -> int:
+    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little")
 
 
 # Files kept open at a time: a dataset may have more of them than a process may open.
