@@ -61,6 +61,10 @@ class WorkerDied(HornbeamError, RuntimeError):
     """A worker process was killed several times on the same shard."""
 
 
+class Terminated(HornbeamError):
+    """The process was asked to end (SIGTERM); what was finished is saved."""
+
+
 class LimitExceeded(HornbeamError):
     """A goal or solver went past one of its limits."""
 

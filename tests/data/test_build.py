@@ -129,7 +129,7 @@ def test_shards_of_another_recipe_are_not_taken(tmp_path: Path) -> None:
 
 
 def test_two_runs_at_once_on_one_place(tmp_path: Path) -> None:
-    from hornbeam.data.build import Workshop
+    from hornbeam.data.workshop import Workshop
 
     with Workshop(tmp_path / "data").opened("x"), pytest.raises(UsageError, match="another run"):
         build(recipe(), tmp_path / "data")

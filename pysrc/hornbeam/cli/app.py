@@ -16,7 +16,9 @@ from hornbeam.cli.options import JSON
 from hornbeam.report.terminal import print_figures, print_json, print_table
 from hornbeam.version import __version__
 
-_EPILOG = "Exit codes: 0 success, 1 failure, 2 usage error. `hornbeam COMMAND --help` shows an example."
+_EPILOG = (
+    "Exit codes: 0 success, 1 failure, 2 usage error, 130 Ctrl-C, 143 SIGTERM. See also `hornbeam COMMAND --help`."
+)
 
 _INTERRUPTED = 130  # what typer makes of Ctrl-C
 

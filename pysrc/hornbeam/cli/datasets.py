@@ -13,6 +13,7 @@ import typer
 from hornbeam.cli.options import BACKGROUND, DIR, ENCODING, JSON, OPTION, TASK, task_options
 from hornbeam.report.page import Macros, Section, page, table
 from hornbeam.report.terminal import print_figures, print_json, print_outline, progress_bar
+from hornbeam.writing import check_writable, write_atomic
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
@@ -58,6 +59,7 @@ def generate(
         "samples": manifest.counts["samples"],
         "splits": manifest.counts["splits"],
         "rejected": manifest.report.get("rejected", {}),
+        "shards": {"generated": built.shards_made, "kept": built.shards_kept},
         "cpu_seconds": round(built.cpu_seconds, 3),
         "sha256": sha256(out / "manifest.json"),
     }
@@ -206,7 +208,8 @@ def show(
 
     dataset = hornbeam.load(path)
     target = out or path.with_name(path.name + ".html")
-    target.write_text(dataset_page(dataset), encoding="utf-8")
+    check_writable(target)
+    write_atomic(target, dataset_page(dataset).encode())
     print(target)
 
 

@@ -11,6 +11,7 @@ import typer
 
 from hornbeam.cli.options import BACKGROUND, DIR, ENCODING, FRESH, JSON, OPTION, TASK, task_options
 from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar
+from hornbeam.writing import check_writable
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
@@ -106,6 +107,9 @@ def learn(
     from hornbeam.ilp.watch import Trace
 
     data = Dataset(dataset)
+    for file in (out, trace):
+        if file is not None and not all_tasks:
+            check_writable(file)
     if all_tasks and (task is not None or replay is not None or explain):
         raise UsageError("--all-tasks cannot be used with --task, --replay or --why")
     recorded = Trace.load(replay) if replay is not None else None

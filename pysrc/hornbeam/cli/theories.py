@@ -11,6 +11,7 @@ import typer
 
 from hornbeam.cli.options import DIALECT, DIR, FRESH, JSON, OPTION, THEORY_ENCODING, task_options
 from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar
+from hornbeam.writing import check_writable, write_atomic
 
 if TYPE_CHECKING:
     from hornbeam.tasks.scoring import Figures, Judged
@@ -62,6 +63,8 @@ def diff(
     from hornbeam.errors import UsageError
     from hornbeam.tasks.verdicts import diff_on
 
+    if html is not None:
+        check_writable(html)
     common: dict[str, Any] = {"rename": rename, "samples": samples, "budget": theory.Budget(seconds=seconds)}
     if dataset is not None:
         if len(files) != 1:
@@ -89,7 +92,7 @@ def diff(
     if html is not None:
         from hornbeam.report.diff_page import diff_page
 
-        html.write_text(diff_page(difference), encoding="utf-8")
+        write_atomic(html, diff_page(difference).encode())
     if as_json:
         print_json(difference.to_json())
     elif as_text or not sys.stdout.isatty():

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
-from operator import attrgetter
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
 
 from hornbeam.clutrr.check import batches, entailed, numbered, true_in_family
 from hornbeam.clutrr.importer import hops
 from hornbeam.clutrr.knowledge import KinTheory, engine, load
 from hornbeam.clutrr.proving import answers
 from hornbeam.clutrr.record import Record
-from hornbeam.data.audit import Copies, balance, majority
+from hornbeam.data.audit import Copies, Digests, balance, majority
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.sample import Json, Sample
+from hornbeam.data.sample import Json
 from hornbeam.family import Audit
 from hornbeam.progress import Progress, no_progress
 
@@ -44,18 +46,21 @@ class StoryGrades:
 def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
     """Grade a dataset; `details` has the figures of each task, and the ids of the rows that fail."""
     theory = load(dataset.config.packs)
-    rows = list(audit_rows(theory, dataset, progress))
-    total = len(rows)
+    every, groups, failing = _Group(), defaultdict[str, _Group](_Group), _Failing()
+    for row in audit_rows(theory, dataset, progress):
+        every.add(row)
+        groups[f"{row.split} {row.task}"].add(row)
+        failing.add(row)
     copies = Copies(dataset.samples)
     return Audit(
-        samples=total,
-        derivable=_share(rows, attrgetter("derivable")),
-        unique=_share(rows, attrgetter("entailed")),
+        samples=every.rows,
+        derivable=every.share("derivable"),
+        unique=every.share("entailed"),
         duplicates=copies.duplicates,
         leaks={**copies.leaks(), **_leaks(dataset)},
         shortcuts={"majority": majority(dataset), **_shortcuts(dataset)},
         balance=balance(dataset.samples),
-        details={"tasks": _by_task(rows), "rows": _failing(rows)},
+        details={"tasks": {name: group.figures() for name, group in groups.items()}, "rows": failing.ids},
     )
 
 
@@ -110,25 +115,6 @@ def _relations(theory: KinTheory, record: Record) -> list[str]:
     return [theory.relation(word) for word, _, _ in record.story_facts]
 
 
-def _share(rows: Sequence[StoryGrades], test: Callable[[StoryGrades], bool | None]) -> float | None:
-    verdicts = [verdict for row in rows if (verdict := test(row)) is not None]
-    return round(sum(verdicts) / len(verdicts), 4) if verdicts else None
-
-
-def _by_task(rows: Sequence[StoryGrades]) -> dict[str, Json]:
-    groups: dict[str, list[StoryGrades]] = defaultdict(list)
-    for row in rows:
-        groups[f"{row.split} {row.task}"].append(row)
-    return {
-        name: {
-            "rows": len(group),
-            **{said: _share(group, attrgetter(grade)) for said, grade in _SHARES.items()},
-            "hops": {str(n): c for n, c in sorted(Counter(row.hops for row in group).items())},
-        }
-        for name, group in groups.items()
-    }
-
-
 _SHARES = {
     "derivable by the paper's rules": "literal",
     "two answers by the paper's rules": "ambiguous",
@@ -142,16 +128,56 @@ _SHARES = {
 }
 
 
-def _failing(rows: Sequence[StoryGrades]) -> dict[str, Json]:
+@dataclass(slots=True)
+class _Group:
+    """The grades of many samples, counted."""
+
+    rows: int = 0
+    graded: Counter[str] = field(default_factory=Counter)
+    passed: Counter[str] = field(default_factory=Counter)
+    hops: Counter[int] = field(default_factory=Counter)
+
+    def add(self, row: StoryGrades) -> None:
+        self.rows += 1
+        self.hops[row.hops] += 1
+        for grade in _SHARES.values():
+            verdict = getattr(row, grade)
+            if verdict is not None:
+                self.graded[grade] += 1
+                self.passed[grade] += verdict
+
+    def share(self, grade: str) -> float | None:
+        """The share of those that have this grade, of those of which it is known."""
+        return round(self.passed[grade] / self.graded[grade], 4) if self.graded[grade] else None
+
+    def figures(self) -> dict[str, Json]:
+        return {
+            "rows": self.rows,
+            **{said: self.share(grade) for said, grade in _SHARES.items()},
+            "hops": {str(hops): count for hops, count in sorted(self.hops.items())},
+        }
+
+
+class _Failing:
     """The ids of the rows that fail each test."""
-    tests: dict[str, Callable[[StoryGrades], bool]] = {
+
+    _TESTS: ClassVar[dict[str, Callable[[StoryGrades], bool]]] = {
         "not derivable by the paper's rules": lambda row: not row.literal,
         "not derivable": lambda row: not row.derivable,
         "not entailed": lambda row: not row.entailed,
         "false in its family": lambda row: row.true is False,
         "shorter than it says": lambda row: row.hops < row.length,
     }
-    return {name: [row.id for row in rows if test(row)] for name, test in tests.items()}
+
+    def __init__(self) -> None:
+        self.ids: dict[str, Json] = {name: [] for name in self._TESTS}
+
+    def add(self, row: StoryGrades) -> None:
+        for name, fails in self._TESTS.items():
+            ids = self.ids[name]
+            assert isinstance(ids, list)
+            if fails(row):
+                ids.append(row.id)
 
 
 # Leaks and shortcuts ------------------------------------------------------------------------------------------------
@@ -159,13 +185,16 @@ def _failing(rows: Sequence[StoryGrades]) -> dict[str, Json]:
 
 def leaked_ids(dataset: Dataset) -> set[str]:
     """The test samples with the same facts, names and question as a training sample."""
-    trained = {_graph(sample) for sample in dataset.samples if sample.split != "test"}
-    return {sample.id for sample in dataset.test if _graph(sample) in trained}
+    return {sample.id for sample, leaked in zip(dataset.test, _leaked(dataset), strict=True) if leaked}
 
 
-def _graph(sample: Sample) -> Hashable:
-    record = Record.of(sample)
-    return frozenset(record.facts), record.query
+def _leaked(dataset: Dataset) -> npt.NDArray[np.bool_]:
+    """Whether each test sample has the same facts, names and question as a training sample."""
+    trained, tested = Digests(), Digests()
+    for sample in dataset.samples:
+        record = Record.of(sample)
+        (tested if sample.split == "test" else trained).add((sorted(set(record.facts)), record.query))
+    return tested.among(trained)
 
 
 def _leaks(dataset: Dataset) -> dict[str, Json]:
@@ -178,7 +207,7 @@ def _leaks(dataset: Dataset) -> dict[str, Json]:
             clauses[sample.split == "test"].add(known["pattern"])
         phrasings[sample.split == "test"].update(known["phrasings"])
     return {
-        "graphs of test in train": len(leaked_ids(dataset)),
+        "graphs of test in train": int(_leaked(dataset).sum()),
         "clauses of test in train": len(clauses[True] & clauses[False]),
         "phrasings of test in train": len(phrasings[True] & phrasings[False]),
     }
@@ -193,17 +222,21 @@ def _shortcuts(dataset: Dataset) -> dict[str, Json]:
         "last fact": lambda words: words[-1],
         "set of facts": lambda words: frozenset(words),
     }
-    accuracies: dict[str, Json] = {}
-    for name, view in views.items():
-        table: dict[Hashable, Counter[str]] = defaultdict(Counter)
-        for words, _, label in _patterns(dataset, test=False):
-            table[view(words)][label] += 1
-        best = {key: max(sorted(counts), key=counts.__getitem__) for key, counts in table.items()}
-        right: dict[str, list[bool]] = defaultdict(list)
-        for words, task, label in _patterns(dataset, test=True):
-            right[task].append(best.get(view(words)) == label)
-        accuracies[name] = {task: round(sum(hits) / len(hits), 3) for task, hits in right.items()}
-    return accuracies
+    labels: dict[str, dict[Hashable, Counter[str]]] = {name: defaultdict(Counter) for name in views}
+    for words, _, label in _patterns(dataset, test=False):
+        for name, view in views.items():
+            labels[name][view(words)][label] += 1
+    best = {
+        name: {key: max(sorted(counts), key=counts.__getitem__) for key, counts in table.items()}
+        for name, table in labels.items()
+    }
+    total: Counter[str] = Counter()
+    right: dict[str, Counter[str]] = {name: Counter() for name in views}
+    for words, task, label in _patterns(dataset, test=True):
+        total[task] += 1
+        for name, view in views.items():
+            right[name][task] += best[name].get(view(words)) == label
+    return {name: {task: round(right[name][task] / total[task], 3) for task in total} for name in views}
 
 
 def _patterns(dataset: Dataset, *, test: bool) -> Iterator[tuple[list[str], str, str]]:

@@ -28,9 +28,9 @@ def rows(
     from hornbeam.clutrr.audit import StoryGrades, audit_rows, leaked_ids
     from hornbeam.clutrr.knowledge import load
     from hornbeam.data.dataset import Dataset
-    from hornbeam.data.files import write_atomic
     from hornbeam.errors import UsageError
     from hornbeam.report.terminal import progress_bar
+    from hornbeam.writing import write_atomic
 
     dataset = Dataset(path)
     if dataset.manifest.family != "clutrr":

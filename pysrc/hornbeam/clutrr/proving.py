@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from hornbeam import resources
@@ -143,7 +143,7 @@ def confirm_first(theory: KinTheory, puzzles: Sequence[Puzzle]) -> int:
     return 1
 
 
-@cache
+@lru_cache(maxsize=1 << 16)
 def entails(packs: Packs, story: KinStory, answer: str, *, wide: bool = False) -> bool:
     """Whether some family has all facts of a story, and all such families have this answer and no other.
 

@@ -7,6 +7,9 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 
+import numpy as np
+import numpy.typing as npt
+
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Audit, Family
@@ -32,30 +35,56 @@ class Copies:
     """Samples whose input was seen before: in their own split a duplicate, in two splits a leak."""
 
     def __init__(self, samples: Iterable[Sample] = ()) -> None:
-        self.duplicates = 0
-        self._splits: dict[Hashable, Counter[str]] = defaultdict(Counter)
+        self._splits: dict[str, Digests] = defaultdict(Digests)
         for sample in samples:
-            self.add(_digest(sample), sample.split)
+            self.add(json.dumps([sample.task, sample.input], sort_keys=True), sample.split)
 
-    def add(self, form: Hashable, split: str) -> None:
-        """Count a sample; two with the same form are copies of each other."""
-        seen = self._splits[form]
-        self.duplicates += seen[split] > 0
-        seen[split] += 1
+    def add(self, form: object, split: str) -> None:
+        """Count a sample; two with the same form, as `repr` prints it, are copies of each other."""
+        self._splits[split].add(form)
+
+    @property
+    def duplicates(self) -> int:
+        """How many samples have the input of an earlier one of their split."""
+        return sum(len(digests) - digests.distinct() for digests in self._splits.values())
 
     def leaks(self) -> dict[str, Json]:
         """How many samples of the later split have their input in the earlier one."""
-        pairs: Counter[str] = Counter()
-        for seen in self._splits.values():
-            for earlier, later in (("train", "valid"), ("train", "test"), ("valid", "test")):
-                if earlier in seen and later in seen:
-                    pairs[f"{earlier}/{later}"] += seen[later]
-        return dict(sorted(pairs.items()))
+        pairs: dict[str, Json] = {}
+        for earlier, later in (("train", "test"), ("train", "valid"), ("valid", "test")):
+            if earlier in self._splits and later in self._splits:
+                shared = int(self._splits[later].among(self._splits[earlier]).sum())
+                if shared:
+                    pairs[f"{earlier}/{later}"] = shared
+        return pairs
 
 
-def _digest(sample: Sample) -> bytes:
-    text = json.dumps([sample.task, sample.input], sort_keys=True)
-    return hashlib.blake2b(text.encode(), digest_size=12).digest()
+class Digests:
+    """Forms of samples to compare with each other, in 16 bytes each: a dataset may have more than fit in memory."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+
+    def add(self, form: object) -> None:
+        """Add a form; two are the same if `repr` prints them the same."""
+        self._bytes += hashlib.blake2b(repr(form).encode(), digest_size=_DIGEST).digest()
+
+    def __len__(self) -> int:
+        return len(self._bytes) // _DIGEST
+
+    def distinct(self) -> int:
+        """How many different forms there are."""
+        return len(np.unique(self._array()))
+
+    def among(self, others: Digests) -> npt.NDArray[np.bool_]:
+        """Whether each form, in the order of adding, is one of the others'."""
+        return np.isin(self._array(), others._array())
+
+    def _array(self) -> npt.NDArray[np.bytes_]:
+        return np.frombuffer(self._bytes, dtype=f"S{_DIGEST}")
+
+
+_DIGEST = 16
 
 
 def label_text(label: Json) -> str:
@@ -77,5 +106,5 @@ def majority(dataset: Dataset, key: Callable[[Sample], Hashable] = lambda sample
     for sample in dataset.train:
         labels[key(sample)][label_text(sample.label)] += 1
     best = {value: max(sorted(counts), key=counts.__getitem__) for value, counts in labels.items()}
-    right = [best.get(key(sample)) == label_text(sample.label) for sample in dataset.test]
-    return sum(right) / len(right) if right else None
+    right = sum(best.get(key(sample)) == label_text(sample.label) for sample in dataset.test)
+    return right / len(dataset.test) if len(dataset.test) else None

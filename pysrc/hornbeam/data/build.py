@@ -6,12 +6,9 @@ uninterrupted run, for any number of workers.
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import hashlib
 import io
 import json
-import shutil
 import time
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -20,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.files import write_atomic
 from hornbeam.data.manifest import FORMAT
 from hornbeam.data.sample import Sample
+from hornbeam.data.workshop import Workshop
 from hornbeam.data.writer import write_dataset
 from hornbeam.errors import DatasetError, UsageError
 from hornbeam.family import Batch, Family, Shard
@@ -81,6 +78,7 @@ def build(
     """Build the dataset of a recipe in the folder `out`."""
     finished = _already(recipe, out)
     if finished is not None:
+        Workshop(out).sweep(recipe.digest())
         return Built(finished, 0.0, 0, 0)
     assert recipe.seed is not None
     shards = recipe.family.plan(recipe.config, recipe.seed)
@@ -93,7 +91,7 @@ def build(
             return Built(finished, 0.0, 0, 0)
         making = Making(recipe, workshop, shards, progress)
         batches = making.batches(workers, scheduler)
-        _finish(workshop, recipe, out, recipe.family.select(recipe.config, recipe.seed, batches))
+        _finish(workshop, recipe, recipe.family.select(recipe.config, recipe.seed, batches))
     note_made(out)
     return Built(Dataset(out), making.cpu_seconds, making.made, making.kept)
 
@@ -106,7 +104,7 @@ class Making:
         self._workshop = workshop
         self._shards = shards
         self._progress = progress
-        self._missing = [shard for shard in shards if not workshop.has(shard)]
+        self._missing = [shard for shard in shards if not workshop.has(shard.index)]
         self.kept = len(shards) - len(self._missing)
         self.made = 0
         self.cpu_seconds = 0.0
@@ -119,14 +117,14 @@ class Making:
         missing = {shard.index for shard in self._missing}
         self._progress(self.kept, len(self._shards))
         for shard in self._shards:
-            yield unpack(next(results)[0]) if shard.index in missing else self._workshop.batch(shard)
+            yield unpack(next(results)[0]) if shard.index in missing else unpack(self._workshop.kept(shard.index))
         # The last word is the pool's: it ends its workers.
         next(results, None)
 
     def _keep(self, place: int, packed: tuple[bytes, float]) -> None:
         """Put a finished shard on disk at once, also where it waits for a slower one before it."""
         data, seconds = packed
-        self._workshop.keep(self._missing[place], data)
+        self._workshop.keep(self._missing[place].index, data)
         self.cpu_seconds += seconds
         self.made += 1
         self._progress(self.kept + self.made, len(self._shards))
@@ -134,12 +132,19 @@ class Making:
 
 def build_imported(recipe: Recipe, out: Path, batches: Iterator[Batch]) -> Dataset:
     """Write imported batches as a dataset at `out`."""
+    workshop = Workshop(out)
+    if out.exists():
+        workshop.sweep(recipe.digest())
+    _refuse_existing(out)
+    with workshop.opened(recipe.digest()):
+        _refuse_existing(out)  # another run may have finished meanwhile
+        _finish(workshop, recipe, batches)
+    return Dataset(out)
+
+
+def _refuse_existing(out: Path) -> None:
     if out.exists():
         raise UsageError("exists already; choose another place with --out, or remove it", file=str(out))
-    workshop = Workshop(out)
-    with workshop.opened(recipe.digest()):
-        _finish(workshop, recipe, out, batches)
-    return Dataset(out)
 
 
 def _already(recipe: Recipe, out: Path) -> Dataset | None:
@@ -161,9 +166,9 @@ def _already(recipe: Recipe, out: Path) -> Dataset | None:
     return dataset
 
 
-def _finish(workshop: Workshop, recipe: Recipe, out: Path, batches: Iterator[Batch]) -> None:
-    write_dataset(workshop.dataset, recipe.family, recipe.config, batches, preset=recipe.preset, seed=recipe.seed)
-    workshop.finish(out)
+def _finish(workshop: Workshop, recipe: Recipe, batches: Iterator[Batch]) -> None:
+    write_dataset(workshop.whole, recipe.family, recipe.config, batches, preset=recipe.preset, seed=recipe.seed)
+    workshop.finish()
 
 
 # Finished shards on disk: one zip file each, so that an interrupted run loses none of them ----------------------------
@@ -204,54 +209,3 @@ def unpack(data: bytes) -> Batch:
             files={name.removeprefix("files/"): archive.read(name) for name in names},
             report=json.loads(archive.read("report.json")),
         )
-
-
-class Workshop:
-    """The hidden folder next to `out` in which a dataset is built."""
-
-    def __init__(self, out: Path) -> None:
-        self.folder = out.with_name(f".{out.name}.partial")
-        self.dataset = self.folder / "dataset"
-
-    @contextlib.contextmanager
-    def opened(self, recipe: str) -> Iterator[Workshop]:
-        """Take the folder for this process; shards of another recipe are thrown away."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / "lock").open("w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise UsageError("another run is making this dataset now", file=str(self.folder)) from None
-            self._prepare(recipe)
-            yield self
-
-    def _prepare(self, recipe: str) -> None:
-        noted = self.folder / "recipe"
-        if not noted.is_file() or noted.read_text() != recipe:
-            shutil.rmtree(self.folder / "shards", ignore_errors=True)
-            (self.folder / "shards").mkdir()
-            write_atomic(noted, recipe.encode())
-        shutil.rmtree(self.dataset, ignore_errors=True)
-        self.dataset.mkdir()
-
-    def has(self, shard: Shard) -> bool:
-        return self._path(shard).is_file()
-
-    def keep(self, shard: Shard, data: bytes) -> None:
-        write_atomic(self._path(shard), data)
-
-    def batch(self, shard: Shard) -> Batch:
-        return unpack(self._path(shard).read_bytes())
-
-    def finish(self, out: Path) -> None:
-        """Put the dataset in its place."""
-        out.parent.mkdir(parents=True, exist_ok=True)
-        self.dataset.rename(out)
-        self.leave()
-
-    def leave(self) -> None:
-        """Remove the folder."""
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def _path(self, shard: Shard) -> Path:
-        return self.folder / "shards" / f"{shard.index:06d}.zip"

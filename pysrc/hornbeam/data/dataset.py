@@ -251,7 +251,7 @@ class Dataset:
             for number, (start, length, task, split) in zip(chunk.tolist(), entries, strict=True):
                 yield read(lines[start : start + length], number, task, split)
 
-    @property
+    @cached_property
     def samples(self) -> SampleView:
         """All samples."""
         return SampleView(self, np.arange(len(self._index), dtype=np.int64))

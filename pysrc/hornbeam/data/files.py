@@ -1,10 +1,9 @@
-"""Files of datasets: digests, atomic writes, safe relative paths, and tables in the parquet format."""
+"""Files of datasets: digests, safe relative paths, and tables in the parquet format."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator
 from importlib.util import find_spec
 from itertools import islice
@@ -19,16 +18,6 @@ def sha256(path: Path) -> str:
     """The digest of a file, read in pieces."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def write_atomic(path: Path, data: bytes) -> None:
-    """Write a file so that it is whole or absent, also after a power cut."""
-    beside = path.with_name(path.name + ".partial")
-    with beside.open("wb") as stream:
-        stream.write(data)
-        stream.flush()
-        os.fsync(stream.fileno())
-    beside.replace(path)
 
 
 def inside(folder: Path, relative: str) -> Path:

@@ -5,6 +5,7 @@ A dataset may be larger than memory, and a sample is read by its number.
 
 from __future__ import annotations
 
+import io
 import struct
 import warnings
 from collections import Counter
@@ -41,7 +42,10 @@ class IndexWriter:
         self._offset += len(line)
 
     def save(self, folder: Path) -> None:
-        np.save(folder / NAME, np.frombuffer(bytes(self._rows), dtype=_ROW))
+        # Not np.save to the file itself: on a full disk its error would not say so.
+        array = io.BytesIO()
+        np.save(array, np.frombuffer(self._rows, dtype=_ROW))
+        (folder / NAME).write_bytes(array.getbuffer())
 
     def counts(self) -> dict[str, dict[str, int]]:
         """How many samples each task has in each split."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+from array import array
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
+import numpy as np
 
 from hornbeam.data import prolog_files
 from hornbeam.data.files import inside, write_parquet
@@ -58,13 +61,13 @@ class SampleStream:
         self._facts.write(prolog_files.facts_header(family.fact_predicates()).encode())
         self._source: Iterator[Sample] = iter(())
         self._decode = msgspec.json.Decoder(family.sample_shape()).decode
-        self._seen: set[str] = set()
+        self._ids = Ids()
         self.index = IndexWriter()
         self.report: dict[str, Json] = {}
 
     @property
     def count(self) -> int:
-        return len(self._seen)
+        return len(self._ids)
 
     def through(self, batches: Iterable[Batch]) -> Iterator[Sample]:
         self._source = self._samples(batches)
@@ -74,6 +77,8 @@ class SampleStream:
         """Write the samples that the original's format did not ask for."""
         for _ in self._source:
             pass
+        self._lines.flush()
+        self._ids.refuse_equal(self._folder / SAMPLES)
 
     def _samples(self, batches: Iterable[Batch]) -> Iterator[Sample]:
         for batch in batches:
@@ -84,9 +89,7 @@ class SampleStream:
                 yield sample
 
     def _write(self, sample: Sample) -> None:
-        if sample.id in self._seen:
-            raise DatasetError(f"two samples have the id '{sample.id}'")
-        self._seen.add(sample.id)
+        self._ids.add(sample.id)
         line = sample.line().encode()
         try:
             self._decode(line)
@@ -114,6 +117,37 @@ class SampleStream:
     def close(self) -> None:
         self._lines.close()
         self._facts.close()
+
+
+class Ids:
+    """The ids of the samples so far, 8 bytes each: as text they would need more memory than everything else."""
+
+    def __init__(self) -> None:
+        self._digests = array("Q")
+
+    def __len__(self) -> int:
+        return len(self._digests)
+
+    def add(self, name: str) -> None:
+        self._digests.append(_id_digest(name))
+
+    def refuse_equal(self, samples: Path) -> None:
+        """DatasetError if two samples have the same id; the file is read only if two digests are equal."""
+        digests, counts = np.unique(np.frombuffer(self._digests, dtype=np.uint64), return_counts=True)
+        suspect = set(digests[counts > 1].tolist())
+        if not suspect:
+            return
+        seen: set[str] = set()
+        with samples.open("rb") as lines:
+            for name in (Sample.from_line(line).id for line in lines):
+                if _id_digest(name) in suspect:
+                    if name in seen:
+                        raise DatasetError(f"two samples have the id '{name}'")
+                    seen.add(name)
+
+
+def _id_digest(name: str) -> int:
+    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little")
 
 
 # Files kept open at a time: a dataset may have more of them than a process may open.

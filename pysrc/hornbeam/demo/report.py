@@ -11,7 +11,6 @@ import numpy as np
 from markupsafe import Markup
 
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.files import write_atomic
 from hornbeam.demo.tour import Lesson, Stop
 from hornbeam.errors import HornbeamError
 from hornbeam.networks.table import Table
@@ -20,6 +19,7 @@ from hornbeam.report.diff_page import clauses
 from hornbeam.report.page import Macros, Section, page
 from hornbeam.tasks.problem import NETWORKS
 from hornbeam.theory import Theory, diff
+from hornbeam.writing import write_atomic
 
 _HTML = Macros(__file__, "report.html.j2")
 _AT_ONCE = 0.2  # seconds

@@ -6,14 +6,13 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hornbeam.data.workshop import Workshop
 from hornbeam.errors import UsageError, unknown_name
 
 if TYPE_CHECKING:
@@ -64,16 +63,19 @@ def export(
     if to not in FORMATS:
         raise unknown_name("format", to, FORMATS)
     out = Path(out)
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError("expected a new or empty folder", file=str(out))
+    workshop, recipe = Workshop(out), f"export to {to}"
+    if out.exists():
+        workshop.sweep(recipe)
+    _refuse_full(out)
     request = ExportRequest(dataset, None if task is None else dataset.one_task(task), options or {})
     module, _, name = FORMATS[to].partition(":")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as temporary:
-        whole = Path(temporary) / "whole"
-        whole.mkdir()
-        written: list[Path] = getattr(import_module(module), name)(request, whole)
-        if out.exists():
-            out.rmdir()
-        shutil.move(whole, out)
-    return [out / path.relative_to(whole) for path in written]
+    with workshop.opened(recipe):
+        written: list[Path] = getattr(import_module(module), name)(request, workshop.whole)
+        _refuse_full(out)  # another run may have finished meanwhile
+        workshop.finish()
+    return [out / path.relative_to(workshop.whole) for path in written]
+
+
+def _refuse_full(out: Path) -> None:
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError("expected a new or empty folder", file=str(out))

@@ -6,11 +6,12 @@ Rows that ask the same are derived once, by each of the two; see `proving.asked_
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from hornbeam.data.dataset import Dataset
+from hornbeam.data.sample import Sample
 from hornbeam.family import Check
 from hornbeam.graphlog import figures
 from hornbeam.graphlog.knowledge import WorldTheory, clingo_relations
@@ -19,6 +20,7 @@ from hornbeam.graphlog.record import Read, derivable, read
 from hornbeam.progress import Progress, no_progress
 
 REASONER = "SWI-Prolog and clingo"
+_BATCH = 2000  # rows that are in memory at once; the more, the more of them ask the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +38,25 @@ def judged(dataset: Dataset, progress: Progress = no_progress) -> Iterator[Judge
     """Every row, world by world."""
     total, done = len(dataset.samples), 0
     for name, known in figures.worlds(dataset).items():
-        samples = list(dataset.task(name))
-        rows = [read(sample) for sample in samples]
-        questions = asked_by(known.world, rows)
-        distinct = list(dict.fromkeys(questions))
-        by_prolog = dict(zip(distinct, map(set, WorldTheory(known.world).relations(distinct)), strict=True))
-        by_clingo = dict(zip(distinct, clingo_relations(known.world, distinct), strict=True))
-        for sample, row, asked in zip(samples, rows, questions, strict=True):
-            agreed = by_prolog[asked] == by_clingo[asked]
-            verdict = derivable(by_prolog[asked], row.label) if agreed else "disputed"
-            yield JudgedRow(sample.id, name, sample.split, verdict, row)
-        done += len(rows)
-        progress(done, total)
+        samples, theory = dataset.task(name), WorldTheory(known.world)
+        for start in range(0, len(samples), _BATCH):
+            batch = list(samples[start : start + _BATCH])
+            yield from _judged_batch(name, theory, batch)
+            done += len(batch)
+            progress(done, total)
+
+
+def _judged_batch(name: str, theory: WorldTheory, samples: Sequence[Sample]) -> Iterator[JudgedRow]:
+    world = theory.world
+    rows = [read(sample) for sample in samples]
+    questions = asked_by(world, rows)
+    distinct = list(dict.fromkeys(questions))
+    by_prolog = dict(zip(distinct, map(set, theory.relations(distinct)), strict=True))
+    by_clingo = dict(zip(distinct, clingo_relations(world, distinct), strict=True))
+    for sample, row, asked in zip(samples, rows, questions, strict=True):
+        agreed = by_prolog[asked] == by_clingo[asked]
+        verdict = derivable(by_prolog[asked], row.label) if agreed else "disputed"
+        yield JudgedRow(sample.id, name, sample.split, verdict, row)
 
 
 def path_holds(row: Read) -> bool:

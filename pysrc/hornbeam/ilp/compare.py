@@ -22,6 +22,7 @@ from hornbeam.ilp.runner import CRASHED, UNAVAILABLE, fit, problem_of, settings_
 from hornbeam.progress import Progress, no_progress
 from hornbeam.tasks.court import FRESH
 from hornbeam.tasks.verdicts import Case
+from hornbeam.writing import locked, naming, refuse_foreign
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
@@ -202,7 +203,14 @@ def _files(learner: Learner, family: Family) -> set[Path]:
 def run(contest: Contest, folder: Path, *, workers: int = 1, progress: Progress = no_progress) -> list[ResultRow]:
     """All rows, in order. Those that an earlier run left in the folder are not made again."""
     contest.check()
+    refuse_foreign(folder, [ROWS], "a comparison")
     folder.mkdir(parents=True, exist_ok=True)
+    busy = "another run is comparing learners in this folder now"
+    with naming(folder), locked(folder / ".lock", busy, of=folder):
+        return _run(contest, folder, workers, progress)
+
+
+def _run(contest: Contest, folder: Path, workers: int, progress: Progress) -> list[ResultRow]:
     heats = {heat.key(): heat for heat in contest.heats()}
     # A row in the making of which the code changed belongs to neither.
     kept = {key: row for key, row in _kept(folder / ROWS).items() if not row.get("code_changed")}

@@ -17,6 +17,7 @@ from hornbeam.report.page import Macros, Section, page, table
 from hornbeam.report.tables import markdown as table_text
 from hornbeam.report.tables import number_cell, plain_cell, without_empty_columns
 from hornbeam.theory.verdict import AGREES, EQUAL, INCOMPARABLE, REFUTED, Verdict
+from hornbeam.writing import write_atomic
 
 _HTML = Macros(__file__, "report.html.j2")
 Curve = list[tuple[float, float]]
@@ -111,10 +112,14 @@ def as_json(rows: Sequence[ResultRow]) -> dict[str, Any]:
 def save(rows: Sequence[ResultRow], folder: Path, title: str, drawings: Sequence[Path] = ()) -> None:
     """Write the three files, and a page that stands alone with the first of the drawings in it."""
     drawing = drawings[0].read_text(encoding="utf-8") if drawings else ""
-    (folder / PAGE).write_text(_page(rows, title, drawing[drawing.find("<svg") :]), encoding="utf-8")
-    (folder / DATA).write_text(json.dumps(as_json(rows), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    (folder / SHEET).write_text(_sheet(rows), encoding="utf-8", newline="")
-    (folder / TABLE).write_text(markdown(rows, title), encoding="utf-8")
+    texts = {
+        PAGE: _page(rows, title, drawing[drawing.find("<svg") :]),
+        DATA: json.dumps(as_json(rows), ensure_ascii=False, indent=1) + "\n",
+        SHEET: _sheet(rows),
+        TABLE: markdown(rows, title),
+    }
+    for name, text in texts.items():
+        write_atomic(folder / name, text.encode())
 
 
 def tables(rows: Sequence[ResultRow]) -> Iterator[tuple[str, list[str], list[list[str]]]]:

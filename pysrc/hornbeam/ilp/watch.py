@@ -21,6 +21,7 @@ from hornbeam.errors import UsageError
 from hornbeam.logic.terms import Clause
 from hornbeam.theory import Theory
 from hornbeam.theory.reading import file_text
+from hornbeam.writing import write_atomic
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +185,7 @@ class Trace:
         return cls(tuple(events))
 
     def save(self, path: str | Path) -> None:
-        Path(path).write_text("".join(event.line() for event in self.events), encoding="utf-8")
+        write_atomic(Path(path), "".join(event.line() for event in self.events).encode())
 
     @property
     def search(self) -> tuple[Event, ...]:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
 
 
+_BATCH = 500  # samples that are in memory at once
+
+
 @dataclass(frozen=True, slots=True)
 class SampleCheck:
     """What the reasoners say of a sample: their labels (1, 0, -1 for no end), none for a task without a
@@ -64,7 +67,11 @@ def check(dataset: Dataset, progress: Progress = no_progress) -> Check:
 
 def sample_checks(task: Task, samples: Sequence[Sample], logic: KandyLogic) -> Iterator[SampleCheck]:
     """What the reasoners say of each sample of a task."""
-    kept = list(samples)
+    for start in range(0, len(samples), _BATCH):
+        yield from _batch_checks(task, list(samples[start : start + _BATCH]), logic)
+
+
+def _batch_checks(task: Task, kept: Sequence[Sample], logic: KandyLogic) -> Iterator[SampleCheck]:
     trees = [tree_of(sample, logic.domain) for sample in kept]
     derived: list[list[int]] = []
     if task.rule is not None:

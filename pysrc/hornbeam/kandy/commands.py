@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from hornbeam.errors import UsageError
+from hornbeam.writing import write_atomic
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
@@ -96,7 +97,7 @@ def schema(out: Path | None = _OUT_FILE) -> None:
         print(text, end="")
         return
     try:
-        out.write_text(text, encoding="utf-8")
+        write_atomic(out, text.encode())
     except OSError as error:
         raise UsageError(f"cannot be written: {error.strerror}", file=str(out)) from None
 

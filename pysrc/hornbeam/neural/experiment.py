@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.files import sha256, write_atomic
+from hornbeam.data.files import sha256
 from hornbeam.errors import UsageError
 from hornbeam.neural import presets, registry
 from hornbeam.neural.learner import ModelLearner
@@ -23,6 +23,7 @@ from hornbeam.neural.runs import WEIGHTS, RunFolder, as_text, load_state
 from hornbeam.neural.trainer import Habits, Trainer, TrainingOptions
 from hornbeam.progress import Progress, no_progress
 from hornbeam.report.tables import deviation, mean
+from hornbeam.writing import refuse_foreign, write_atomic
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Trained:
         seeds: The seeds.
         outcomes: The results of each seed, in order.
         seconds: CPU seconds of this call, without runs that were already finished.
+        steps: How many training steps this call made; those of earlier, interrupted calls are not made again.
         accuracy: Mean and standard deviation over the seeds of the average test accuracy.
 
     >>> trained = train(dataset, "mlp", setting="joint", seeds=2)    # doctest: +SKIP
@@ -54,6 +56,7 @@ class Trained:
     seeds: tuple[int, ...]
     outcomes: tuple[Outcome, ...]
     seconds: float
+    steps: int
 
     @property
     def accuracy(self) -> dict[str, float]:
@@ -73,6 +76,7 @@ class Trained:
             "options": self.options.model_dump(),
             "folder": str(self.path),
             "cpu_seconds": round(self.seconds, 3),
+            "steps": self.steps,
         }
 
     def learner(self, seed: int | None = None) -> ModelLearner:
@@ -147,18 +151,22 @@ def train(
     numbers = tuple(range(seeds)) if isinstance(seeds, int) else tuple(seeds)
     if not numbers:
         raise UsageError("at least one seed is needed")
+    refuse_foreign(path, ["seed-*", "summary.json"], "a training run")
     keep_freed_memory()
     start = time.process_time()
     with joined() as processes:
         outcomes = []
+        steps = 0
         for index, seed in enumerate(numbers):
             job = registry.TrainingJob(dataset, model, chosen, options, seed, processes)
             share = _share(progress, index, len(numbers))
-            outcomes.append(_run(domain, job, path / f"seed-{seed}", habits or Habits(), share))
+            outcome, made = _run(domain, job, path / f"seed-{seed}", habits or Habits(), share)
+            outcomes.append(outcome)
+            steps += made
         seconds = time.process_time() - start
-        trained = Trained(path, dataset, domain, model, chosen, options, numbers, tuple(outcomes), seconds)
+        trained = Trained(path, dataset, domain, model, chosen, options, numbers, tuple(outcomes), seconds, steps)
         if processes.leads:
-            differing = ("cpu_seconds", "folder", "dataset")  # these differ between equal runs
+            differing = ("cpu_seconds", "steps", "folder", "dataset")  # these differ between equal runs
             lasting = {key: value for key, value in trained.to_json().items() if key not in differing}
             write_atomic(path / "summary.json", as_text(lasting).encode())
     return trained
@@ -166,8 +174,8 @@ def train(
 
 def _run(
     domain: registry.ModelDomain, job: registry.TrainingJob, path: Path, habits: Habits, progress: Progress
-) -> Outcome:
-    """One run: kept if it is finished, otherwise resumed or started."""
+) -> tuple[Outcome, int]:
+    """One run, and how many steps this call made: kept if it is finished, otherwise resumed or started."""
     # What decides the result of a run:
     config = {
         "dataset": sha256(job.dataset.path / "manifest.json"),
@@ -178,23 +186,26 @@ def _run(
         "processes": job.processes.size,
     }
     folder = RunFolder(path, config, write=job.processes.leads)
+    steps = 0
     with folder.locked():
         if job.processes.any(folder.figures is None):
             with _threads(job.options.threads):
-                _train(domain, job, folder, habits, progress)
+                steps = _train(domain, job, folder, habits, progress)
     job.processes.total(0.0)  # wait until the leader has written
-    return Outcome.of(folder.results())
+    return Outcome.of(folder.results()), steps
 
 
 def _train(
     domain: registry.ModelDomain, job: registry.TrainingJob, folder: RunFolder, habits: Habits, progress: Progress
-) -> None:
+) -> int:
+    """Train to the end; the number of steps that this took."""
     seed_all(job.seed, "weights")
     work = domain.prepare(job)
     more: dict[str, Any] = {"habits": habits, "processes": job.processes, "progress": progress}
-    Trainer(work.learner, work.stream, job.options, folder, seed=job.seed, **more).run()
+    steps = Trainer(work.learner, work.stream, job.options, folder, seed=job.seed, **more).run()
     weights = {"module": work.learner.module.state_dict(), "learner": work.learner.state()}
     folder.finish(Outcome.of(folder.results()).figures() if job.processes.leads else {}, weights)
+    return steps
 
 
 @contextmanager

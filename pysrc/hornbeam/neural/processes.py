@@ -27,7 +27,7 @@ import torch
 import torch.distributed as dist
 from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
-from hornbeam.errors import HornbeamError
+from hornbeam.errors import Terminated
 from hornbeam.neural.learner import Rows
 from hornbeam.seeds import derive
 
@@ -155,7 +155,7 @@ def keep_freed_memory() -> bool:
     return False
 
 
-class Stopped(HornbeamError):
+class Stopped(Terminated):
     """A run was asked to stop by SIGTERM, and has saved where it stands."""
 
 

@@ -9,7 +9,6 @@ done.json       there once the run is finished: its figures
 
 from __future__ import annotations
 
-import fcntl
 import io
 import json
 import os
@@ -20,9 +19,9 @@ from typing import Any
 
 import torch
 
-from hornbeam.data.files import write_atomic
 from hornbeam.errors import DatasetError, UsageError
 from hornbeam.neural.installed import need
+from hornbeam.writing import locked, naming, write_atomic
 
 CONFIG = "config.json"
 RESULTS = "results.jsonl"
@@ -63,11 +62,8 @@ class RunFolder:
         if not self.write:
             yield
             return
-        with (self.path / ".lock").open("w") as stream:
-            try:
-                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise UsageError("another process is training in this folder", file=str(self.path)) from None
+        busy = "another process is training in this folder"
+        with naming(self.path), locked(self.path / ".lock", busy, of=self.path):
             yield
 
     @property

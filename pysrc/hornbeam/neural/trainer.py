@@ -120,15 +120,17 @@ class Trainer:
 
     # The loop ---------------------------------------------------------------------------------------------------------
 
-    def run(self) -> None:
-        """Train to the end of the stream, from where the folder's checkpoint stands.
+    def run(self) -> int:
+        """Train to the end of the stream, from where the folder's checkpoint stands; the number of steps made.
 
         Interrupted by SIGINT or SIGTERM it finishes the step, saves, and raises.
         """
         self._resume()
+        before = self.place.step
         with StopSignal() as self._stop, self.folder.recording(self.habits.tensorboard) as self._record:
             while self.place.experience < len(self.stream):
                 self._experience(self.stream[self.place.experience])
+        return self.place.step - before
 
     def _experience(self, experience: Experience) -> None:
         place = self.place

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from markupsafe import Markup
 
-from hornbeam.data.files import write_atomic
 from hornbeam.errors import UsageError
+from hornbeam.writing import write_atomic
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.files import sha256, write_atomic
+from hornbeam.data.files import sha256
 from hornbeam.errors import HornbeamError, UsageError, unknown_name
 from hornbeam.ilp import fit
 from hornbeam.neural.experiment import Trained
@@ -16,6 +16,7 @@ from hornbeam.neural.graph.domain import Graphs
 from hornbeam.neural.runs import as_text
 from hornbeam.reproductions.reproduction import PaperComparison, Reproduction, ReproductionPlan, train_all
 from hornbeam.reproductions.results import Cell, Result, Results, cell_of, published, with_mean
+from hornbeam.writing import write_atomic
 
 ALGEBRA = "algebra"
 SETTING = "supervised"

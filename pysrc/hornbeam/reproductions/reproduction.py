@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.files import write_atomic
 from hornbeam.neural.experiment import Trained, train
 from hornbeam.neural.runs import as_text
 from hornbeam.progress import Progress, no_progress
 from hornbeam.registry import Registry
 from hornbeam.report.tables import markdown
+from hornbeam.writing import write_atomic
 
 _PARTS = 1000  # a run's share of the progress bar
 

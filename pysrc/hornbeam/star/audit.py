@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter, defaultdict
-from functools import reduce
+from collections.abc import Sequence
+from functools import partial, reduce
 from itertools import islice
 from operator import and_
 from statistics import fmean
@@ -56,10 +58,10 @@ class _Tally:
         self.calculus = calculus
         self.copies = Copies()  # up to renaming nodes
         self.needed: dict[str, Counter[str]] = defaultdict(Counter)
-        self.lengths: dict[str, list[float]] = defaultdict(list)
+        self.lengths: dict[str, array[float]] = defaultdict(partial(array, "d"))
         self.identity = self.edges = 0
         self.most_common: list[bool] = []
-        self.one_path: list[float] = []
+        self.one_path = array("d")
         self.alone: list[bool] = []
 
     def add(self, sample: Sample, network: ConstraintNetwork) -> None:
@@ -116,5 +118,5 @@ def _size(sample: Sample) -> tuple[int, int]:
     return max(max(u, v) for u, _, v in edges), len(edges)
 
 
-def _mean(values: list[bool] | list[float]) -> float | None:
+def _mean(values: Sequence[bool] | array[float]) -> float | None:
     return fmean(values) if values else None

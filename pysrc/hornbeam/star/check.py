@@ -47,13 +47,14 @@ class Decided:
 def decided(dataset: Dataset, progress: Progress = no_progress) -> Iterator[Decided]:
     """Every sample decided by clingo: un-pruned by the reference program, or, beyond the drawn ones, pruned."""
     calculus = calculus_of(dataset)
-    total = len(dataset.samples)
+    samples = dataset.samples
+    total = len(samples)
     drawn = set(range(total))
     if total > UNPRUNED:
         drawn = set(fast_rng(0, "star", "check", total).sample(range(total), UNPRUNED))
     for start in range(0, total, _STEP):
         numbers = range(start, min(start + _STEP, total))
-        chunk = [(n in drawn, dataset.samples[n]) for n in numbers]
+        chunk = [(n in drawn, samples[n]) for n in numbers]
         networks = [network_of(calculus, sample) for _, sample in chunk]
         slow = iter(possible(calculus, [net for net, (hard, _) in zip(networks, chunk, strict=True) if hard]))
         fast = iter(certify(calculus, [net for net, (hard, _) in zip(networks, chunk, strict=True) if not hard]))

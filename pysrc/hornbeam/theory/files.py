@@ -24,6 +24,7 @@ from hornbeam.logic.terms import Clause, occurrences, quote
 from hornbeam.theory.coverage import tabled
 from hornbeam.theory.reading import DEFINITIONS
 from hornbeam.theory.theory import Theory, indicator
+from hornbeam.writing import write_atomic
 
 MODULE = "mine"
 
@@ -63,9 +64,7 @@ def save_theory(theory: Theory, path: Path, header: Mapping[str, str]) -> None:
         header: See :func:`theory_text`.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.partial")
-    beside.write_text(theory_text(theory, header), encoding="utf-8")
-    beside.replace(path)
+    write_atomic(path, theory_text(theory, header).encode())
 
 
 def read_header(text: str) -> dict[str, str]:

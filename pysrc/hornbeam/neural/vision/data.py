@@ -26,6 +26,7 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.data.files import sha256
 from hornbeam.errors import UsageError
 from hornbeam.neural.learner import Rows
+from hornbeam.writing import replacing
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -114,14 +115,13 @@ class Pictures:
             kept: npt.NDArray[Any] = np.load(path, mmap_mode="r")
             if kept.shape == shape and kept.dtype == kind:
                 return kept
-        partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-        try:
+        with replacing(path) as partial:
             array = np.lib.format.open_memmap(partial, mode="w+", dtype=kind, shape=shape)
+            # Otherwise a full disk ends the process when a page of the array is written.
+            with partial.open("rb+") as stream:
+                os.posix_fallocate(stream.fileno(), 0, os.fstat(stream.fileno()).st_size)
             fill(array)
             array.flush()
-            partial.replace(path)
-        finally:
-            partial.unlink(missing_ok=True)
         filled: npt.NDArray[Any] = np.load(path, mmap_mode="r")
         return filled
 
