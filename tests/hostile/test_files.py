@@ -22,8 +22,9 @@ LIMITS = Limits(seconds=0.3, stack=48 << 20, answers=20)
 TRIGGERS = (
     "go", "go(_)", "print(x)", "print(f(X))", "atom_length(X, Y)", "nowhere_defined(1)", "sample(Id, _, _, _, _)",
     "true_answer(s000000, A)", "mine_answer(s000000, A)", "judged(s000000, A)", "explain_truth(s000000)",
-    "help_dataset", "format('~p', [x])", "X is foo + 1", "throw(x)", "p(X)", "q", "throw(error(type_error(evil, x), _))", "x", "x(T)",
-    "truth:ancestor(s000000, X, Y)", "X = f(Y), copy_term(X, Z)", "freeze(X, true)", "halt",
+    "help_dataset", "format('~p', [x])", "X is foo + 1", "throw(x)", "p(X)", "q",
+    "throw(error(type_error(evil, x), _))", "x", "x(T)", "truth:ancestor(s000000, X, Y)", "X = f(Y), copy_term(X, Z)",
+    "freeze(X, true)", "halt",
 )  # fmt: skip
 
 
@@ -93,9 +94,9 @@ NAMED = (
     "directive_shell", "if_shell", "elif_shell", "table_po", "table_lattice", "table_lattice_own", "hook_portray",
     "hook_portray_plain", "hook_message", "hook_message_plain", "hook_exception", "hook_exception_declared",
     "directive_freeze", "directive_freeze_data", "directive_frozen_and", "directive_foldl_built",
-    "directive_foldl_partial", "directive_message", "hook_search_path", "hook_search_path_declared", "initialization", "hook_mine_portray",
-    "include_secret", "use_module_secret", "term_expansion_user", "hook_sandbox_primitive", "body_true_answer",
-    "body_judged", "body_help", "directive_in_module",
+    "directive_foldl_partial", "directive_message", "hook_search_path", "hook_search_path_declared", "initialization",
+    "hook_mine_portray", "include_secret", "use_module_secret", "term_expansion_user", "hook_sandbox_primitive",
+    "body_true_answer", "body_judged", "body_help", "directive_in_module",
 )  # fmt: skip
 COMMANDS = (["query", "{}", "sample(X, _, _, _, _)"], ["check", "{}"], ["explain", "{}", "s000000"])
 
