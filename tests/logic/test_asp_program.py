@@ -306,7 +306,7 @@ def test_heads_that_are_no_datalog(head: Term) -> None:
         (":- p(a).", "the head of a datalog rule is one atom"),
         ("-p(a).", "classical negation"),
         ("#minimize { 1 : p }.", "expected a rule or a fact"),
-        ("#script (python) import os #end.", "expected a rule or a fact"),
+        ("#script (python) import os #end.", "#script is not allowed"),
         ("#program step(t).", "expected one program without parts"),
         ("p(a-b).", "operation undefined"),
         ("p(4294967297).", "clingo has no integer 4294967297"),

@@ -20,6 +20,8 @@ from pathlib import Path
 from clingo import Configuration, Control, Function, Model, Number, SolveControl, Symbol, SymbolType, ast
 from clingo.backend import Backend, HeuristicType
 
+from hornbeam.logic.asp.facts import refuse_outside
+
 __all__ = [
     "Backend", "Configuration", "Control", "Ending", "Function", "HeuristicType", "Model", "Number", "SolveControl",
     "Symbol", "SymbolType", "ast", "grounded", "search",
@@ -44,7 +46,11 @@ def grounded(text: str = "", *, files: Iterable[str | Path] = (), options: Seque
         text: Rules and facts in clingo's syntax.
         files: Programs to load before the text.
         options: Of clingo's command line. Warnings are off.
+
+    Raises:
+        ProgramError: if the text has ``#script`` or ``#include``: it may hold names of a dataset from elsewhere.
     """
+    refuse_outside(text)
     control = Control([*options, "--warn=none"], logger=lambda *_: None)
     for file in files:
         control.load(str(file))

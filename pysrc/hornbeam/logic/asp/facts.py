@@ -182,7 +182,10 @@ def _check_arities(run: clingo.Control, arities: Mapping[str, int]) -> None:
 
 
 # Comments and strings, which may hold anything; then what is no plain fact, and integers that clingo would wrap.
-_SKIPPED = re.compile(r'"(?:\\.|[^"\\])*"|%\*.*?\*%|%[^\n]*', re.DOTALL)
+_SKIPPED = re.compile(r'"(?:\\[^\n]|[^"\\\n])*"|%\*.*?\*%|%[^\n]*', re.DOTALL)
+# What would read a file or run a program while clingo parses; no program needs it here.
+_OUTSIDE = re.compile(r"#\s*(?:script|include)\b")
+_CALL = re.compile(r"@\s*(?!(?:value|compare|order|shallow)\b)[A-Za-z_][\w']*\s*\(")
 _NOT_FACT = re.compile(r":-|:~|\.\.|[{}|;#@]|\bnot\b")
 _INTEGER = re.compile(r"(?<![A-Za-z0-9_'])(?:0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+|[0-9]+)")
 
@@ -274,12 +277,26 @@ def read_source(path: str | Path) -> str:
 def check_tokens(text: str, file: str | None = None) -> None:
     """Refuse what clingo misreads in silence: 4294967297 is 1 to it, and 'Ann B' a name with quotes in it."""
     blanked = _blanked(text)
+    _refuse(_OUTSIDE.search(blanked) or _CALL.search(blanked), text, file)
     for number in _INTEGER.finditer(blanked):
         if int(number[0], 0 if number[0][:2] in {"0x", "0o", "0b"} else 10) > 2**31 - 1:
             raise _misread(f"clingo has no integer {number[0]}: at most 2147483647", text, number.start(), file)
     quote = blanked.find("'")
     if quote >= 0:
         raise _misread('clingo has no quoted atoms: expected a plain name or a "string"', text, quote, file)
+
+
+def refuse_outside(text: str) -> None:
+    """Refuse text with ``#script`` or ``#include``, which run or read something else; in strings they do no harm."""
+    if _OUTSIDE.search(text):
+        _refuse(_OUTSIDE.search(_blanked(text)), text, None)
+
+
+def _refuse(outside: re.Match[str] | None, text: str, file: str | None) -> None:
+    if outside is not None:
+        raise _misread(
+            f"{outside[0]} is not allowed: a program may not run or read anything else", text, outside.start(), file
+        )
 
 
 def _misread(message: str, text: str, offset: int, file: str | None) -> ProgramError:
