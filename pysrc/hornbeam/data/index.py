@@ -41,11 +41,15 @@ class IndexWriter:
         self._counts[task, split] += 1
         self._offset += len(line)
 
+    def array(self) -> npt.NDArray[np.void]:
+        """The index."""
+        return np.frombuffer(bytes(self._rows), dtype=_ROW)
+
     def save(self, folder: Path) -> None:
         # Not np.save to the file itself: on a full disk its error would not say so.
-        array = io.BytesIO()
-        np.save(array, np.frombuffer(self._rows, dtype=_ROW))
-        (folder / NAME).write_bytes(array.getbuffer())
+        buffer = io.BytesIO()
+        np.save(buffer, self.array())
+        (folder / NAME).write_bytes(buffer.getbuffer())
 
     def counts(self) -> dict[str, dict[str, int]]:
         """How many samples each task has in each split."""
