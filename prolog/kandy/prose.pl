@@ -118,9 +118,12 @@ proof(by(Goal, Proofs), Names, Depth) -->
     sequence(proof_in(Names, Below), Proofs).
 proof(absent(Goal), Names, Depth) -->
     goal_line(Depth, +, \+ Goal, Names).
-proof(every(If, []), Names, Depth) -->
+proof(every(If, Cases), Names, Depth) -->
+    every(Cases, If, Names, Depth).
+
+every([], If, Names, Depth) -->
     goal_line(Depth, +, \+ If, Names).
-proof(every(If, [Case|Cases]), Names, Depth) -->
+every([Case|Cases], If, Names, Depth) -->
     { shown(If, Names, Text),
       Below is Depth + 1,
       length([Case|Cases], Count)
