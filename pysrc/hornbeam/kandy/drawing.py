@@ -28,6 +28,7 @@ _MARGIN = 16
 _FONT = 15
 _LINE = 21
 _FAILS = "#ff6e6e"
+_MOST_LINES = 36
 
 
 def place_numbers(lines: Sequence[ExplanationLine]) -> dict[Place, int]:
@@ -57,12 +58,13 @@ def drawn(picture: Image.Image, lines: Sequence[ExplanationLine], boxes: Mapping
 
     Args:
         picture: The picture.
-        lines: The explanation, see :meth:`KandyLogic.explain_marked`.
+        lines: The explanation, see :meth:`KandyLogic.explain_marked`; only its first lines are drawn.
         boxes: The box (left, top, right, bottom) of each object by its place in the tree.
 
     Returns:
         A new picture.
     """
+    lines = _shortened(lines)
     numbers = place_numbers(lines)
     texts = [numbered_text(line, numbers) for line in lines]
     font = ImageFont.load_default(_FONT)
@@ -78,6 +80,14 @@ def drawn(picture: Image.Image, lines: Sequence[ExplanationLine], boxes: Mapping
     sheet.paste(large, (_MARGIN, _MARGIN))
     _draw_lines(ImageDraw.Draw(sheet), (large.width + 2 * _MARGIN, _MARGIN), lines, numbers, font)
     return sheet
+
+
+def _shortened(lines: Sequence[ExplanationLine]) -> Sequence[ExplanationLine]:
+    """So many lines that a person reads them beside a picture."""
+    if len(lines) <= _MOST_LINES:
+        return lines
+    left_out = len(lines) - _MOST_LINES
+    return [*lines[:_MOST_LINES], ExplanationLine(f"... and {left_out} more lines", ())]
 
 
 def _colour(number: int) -> str:
