@@ -3,9 +3,10 @@
             explanation_text/2          % +Explanation, -Text
           ]).
 
+:- use_module(library(apply), [maplist/3]).
 :- use_module(failures, [failure/3]).
 :- use_module(proofs, [proof/3]).
-:- use_module(prose, [prose//1]).
+:- use_module(prose, [line_text/2, prose//1]).
 
 /** <module> Why a rule holds of a picture, or where it fails
 
@@ -49,8 +50,6 @@ told_failure(Module, Goal, Failure) :-
 
 explanation_text(Explanation, Text) :-
     phrase(prose(Explanation), Lines),
-    atomics_to_string_(Lines, Text).
-
-atomics_to_string_(Lines, Text) :-
-    atomic_list_concat(Lines, '\n', Atom),
+    maplist(line_text, Lines, Texts),
+    atomic_list_concat(Texts, '\n', Atom),
     string_concat(Atom, "\n", Text).

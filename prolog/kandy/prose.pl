@@ -1,5 +1,6 @@
 :- module(kandy_prose,
-          [ prose//1                    % +Explanation
+          [ prose//1,                   % +Explanation
+            line_text/2                 % +Line, -Text
           ]).
 
 :- use_module(library(assoc), [empty_assoc/1, get_assoc/3, put_assoc/4]).
@@ -19,7 +20,8 @@ compositions of a picture are written once, at the top, and then go by names:
 
 %!  prose(+Explanation)// is det.
 %
-%   The lines, as atoms, of an explanation (see explain.pl).
+%   The lines of an explanation (see explain.pl): line(Text, Goal), where Goal is
+%   what the line says to hold or to fail, and `none` for a line without a goal.
 
 prose(holds(Tree, Proof)) -->
     picture(Tree, Names),
@@ -116,9 +118,12 @@ proof(by(Goal, Proofs), Names, Depth) -->
     sequence(proof_in(Names, Below), Proofs).
 proof(absent(Goal), Names, Depth) -->
     goal_line(Depth, +, \+ Goal, Names).
-proof(every(If, []), Names, Depth) -->
+proof(every(If, Cases), Names, Depth) -->
+    every(Cases, If, Names, Depth).
+
+every([], If, Names, Depth) -->
     goal_line(Depth, +, \+ If, Names).
-proof(every(If, [Case|Cases]), Names, Depth) -->
+every([Case|Cases], If, Names, Depth) -->
     { shown(If, Names, Text),
       Below is Depth + 1,
       length([Case|Cases], Count)
@@ -193,14 +198,23 @@ done(Names, Depth, Goal) -->
 
 goal_line(Depth, Sign, Goal, Names) -->
     { shown(Goal, Names, Text) },
-    line(Depth, '~w ~w', [Sign, Text]).
+    line(Depth, '~w ~w', [Sign, Text], Goal).
 
 line(Depth, Format, Arguments) -->
+    line(Depth, Format, Arguments, none).
+
+line(Depth, Format, Arguments, Goal) -->
     { Column is 2 * Depth,
       format(atom(Text), Format, Arguments),
       format(atom(Line), '~*c~w', [Column, 0' , Text])
     },
-    [Line].
+    [line(Line, Goal)].
+
+%!  line_text(+Line, -Text:atom) is det.
+%
+%   Text is what a line says.
+
+line_text(line(Text, _), Text).
 
 %   Goal as text, with compositions under their names, and cut short where the
 %   line would still be long.

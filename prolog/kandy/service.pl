@@ -11,6 +11,7 @@
             load_rule/3,                % +Rule, +Text, +Place
             check_safe/1,               % +Rule
             explain_text/3,             % +Rule, +Codes, -Text
+            explain_marked/3,           % +Rule, +Codes, -Rows
             certificates/3              % +Rule, +Codes, -Certificates
           ]).
 
@@ -25,6 +26,7 @@
 :- use_module(certificates, [certificate/3]).
 :- use_module(domains, [set_domain/3]).
 :- use_module(explain, [explanation/3, explanation_text/2]).
+:- use_module(marking, [marked_lines/3]).
 :- use_module(labels, [labels/4, pointer_labels/4, proof_labels/4]).
 :- use_module(portable, [portable/1]).
 :- use_module(rules, [load_rule/3, rule_module/3]).
@@ -130,6 +132,17 @@ explain_text(Rule, Codes, Text) :-
     rule_module(Rule, natural, Module),
     explanation(Module, Tree, Explanation),
     explanation_text(Explanation, Text).
+
+%!  explain_marked(+Rule:atom, +Codes:list, -Rows:list(list)) is det.
+%
+%   The lines of explain_text/3, each with the places in the tree that it speaks
+%   of, see marking.pl.
+
+explain_marked(Rule, Codes, Rows) :-
+    coded_trees(Codes, [Tree]),
+    rule_module(Rule, natural, Module),
+    explanation(Module, Tree, Explanation),
+    marked_lines(Explanation, Tree, Rows).
 
 %!  certificates(+Rule:atom, +Codes:list, -Certificates:list(list)) is det.
 %

@@ -184,15 +184,42 @@ def shell(path: Path = DIR) -> None:
 def explain(
     path: Path = DIR,
     sample: str = typer.Argument(..., help="A sample's id.", show_default=False),
+    source: str = typer.Option(None, "--from", help="`pictures`: explain by what is read from the pixels."),
+    perceiver: str = typer.Option("inverse", "--perceiver", help="Who reads the picture."),
+    setting: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="A setting of the perceiver."),
+    theory: Path = typer.Option(None, "--theory", help="A learned theory; by default the true one."),
+    out: Path = typer.Option(
+        None, "--out", "-o", help="A PNG file: the picture, with the boxes of what the proof speaks of."
+    ),
 ) -> None:
     """Show why a sample has its label.
 
     Example: hornbeam explain data/rcc8 test-k4-b1-a00-000000
+
+    Example: hornbeam explain data/kandy t02_house_train_0000 --from pictures --out house.png
     """
     import hornbeam
+    from hornbeam.config import key_values
+    from hornbeam.errors import UsageError, unknown_name
 
     dataset = hornbeam.load(path)
-    print(dataset.family.explain(dataset, dataset.sample(sample)))
+    if source is None:
+        if theory is not None or out is not None or setting:
+            raise UsageError("--theory, --set and --out need --from pictures")
+        print(dataset.family.explain(dataset, dataset.sample(sample)))
+        return
+    if source != "pictures":
+        raise unknown_name("source", source, ["pictures"])
+    from hornbeam.perception.pictures.explaining import explain_from_picture
+    from hornbeam.theory import Theory
+
+    learned = Theory.load(theory) if theory is not None else None
+    settings = key_values(setting, "--set")
+    explanation = explain_from_picture(dataset, dataset.sample(sample), perceiver, settings, learned)
+    print(explanation.text)
+    if out is not None:
+        explanation.drawing.save(out, "PNG")
+        print(out)
 
 
 @app.command()
@@ -215,6 +242,8 @@ def show(
 
 def dataset_page(dataset: Dataset) -> str:
     """The page of `hornbeam show`: counts, what the family shows, and the settings."""
+    from hornbeam.perception.pictures.explaining import explained_sections
+
     family, manifest = dataset.family, dataset.manifest
     tasks: Any = manifest.counts["tasks"]
     rows = [(task, *(row.get(split, 0) for split in dataset.splits)) for task, row in tasks.items()]
@@ -222,6 +251,7 @@ def dataset_page(dataset: Dataset) -> str:
     sections = [
         Section("Samples", table(("task", *dataset.splits), rows)),
         *family.show(dataset),
+        *explained_sections(dataset),
         Section("Settings", _HTML.settings(settings)),
     ]
     return page(f"{family.title}: {manifest.preset}", _HTML.lead(family, manifest), sections)

@@ -14,6 +14,7 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.demo.tour import Lesson, Stop
 from hornbeam.errors import HornbeamError
 from hornbeam.networks.table import Table
+from hornbeam.perception.pictures.explaining import explained_sections
 from hornbeam.report import plots
 from hornbeam.report.diff_page import clauses
 from hornbeam.report.page import Macros, Section, page
@@ -59,7 +60,8 @@ def _stop(stop: Stop) -> Markup:
     family, dataset = stop.family, stop.dataset
     samples = [(family.picture(dataset, sample), family.explain(dataset, sample).strip()) for sample in stop.samples]
     lessons = [(lesson, difference(dataset, lesson)) for lesson in stop.lessons]
-    return _HTML.stop(stop, samples, lessons, _over_time(stop), _model(stop), family.show(dataset))
+    explained = explained_sections(dataset)
+    return _HTML.stop(stop, samples, explained, lessons, _over_time(stop), _model(stop), family.show(dataset))
 
 
 def _over_time(stop: Stop) -> Markup | None:

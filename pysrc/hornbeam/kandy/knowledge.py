@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from hornbeam import resources
 from hornbeam.errors import HornbeamError, NotAllowed, PrologError, UsageError, unknown_name
@@ -47,6 +47,13 @@ class TaskInfo:
     curriculum: str
     index: int
     title: str
+
+
+class ExplanationLine(NamedTuple):
+    """A line of an explanation, and the places of the nodes that it speaks of: the child's number on each level."""
+
+    text: str
+    places: tuple[tuple[int, ...], ...]
 
 
 class KandyLogic:
@@ -179,6 +186,11 @@ class KandyLogic:
     def explain(self, rule: str, tree: Tree) -> str:
         """The proof that the rule holds of a tree, or the first literal that fails, in words."""
         return self._text("explain_text(_Rule, _Codes, Text)", rule, _Codes=coded([tree]))
+
+    def explain_marked(self, rule: str, tree: Tree) -> list[ExplanationLine]:
+        """The lines of :meth:`explain`, each with the places in the tree that it speaks of."""
+        rows = self._ask("explain_marked(_Rule, _Codes, Rows)", rule, _Codes=coded([tree]))["Rows"]
+        return [ExplanationLine(text.value, tuple(map(tuple, places))) for text, places in rows]
 
     def certificates(self, rule: str, trees: Sequence[Tree]) -> list[dict[str, Any]]:
         """Short proofs to keep with samples, in bulk: see :func:`certificate`."""

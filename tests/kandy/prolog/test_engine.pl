@@ -7,6 +7,7 @@
 :- use_module(hornbeam(prolog/kandy/calls), [undefined_predicates/2]).
 :- use_module(hornbeam(prolog/kandy/domains), [current_domain/3, set_domain/3]).
 :- use_module(hornbeam(prolog/kandy/explain), [explanation/3, explanation_text/2]).
+:- use_module(hornbeam(prolog/kandy/marking), [marked_lines/3]).
 :- use_module(hornbeam(prolog/kandy/labels), [labels/4, pointer_labels/4, proof_labels/4]).
 :- use_module(hornbeam(prolog/kandy/rules),
               [ forget_rule/1, load_rule/2, rule_clauses/2, rule_module/3
@@ -319,6 +320,37 @@ test(no_clause_matches, Lines == ["valid(Picture) does not hold:", "  no clause 
     text_lines("valid(grid(_)).", in([]), Lines).
 test(without_end, Lines == ["The rule does not come to an end on this picture."]) :-
     text_lines("valid(C) :- valid(C).", in([]), Lines).
+
+test(marks_what_a_literal_names, Places == [[0], [1]]) :-
+    load_rule(r, "valid(C) :- extract_children(C, [X, Y]), same_color(_, [X, Y])."),
+    marked(r, stack([circle_red_small, square_red_large]), "  + same_color", Places).
+test(marks_every_place_of_a_node, Places == [[0], [2]]) :-
+    load_rule(r, "valid(C) :- contains(C, X), extract_shape(X, circle)."),
+    marked(r, stack([circle_red_small, square_red_large, circle_red_small]), "  + extract_shape", Places).
+test(does_not_mark_the_whole_picture, Places == []) :-
+    load_rule(r, "valid(C) :- extract_operator(C, stack)."),
+    marked(r, stack([circle_red_small]), "  + extract_operator", Places).
+test(marks_inside_a_negation, Places == [[0]]) :-
+    load_rule(r, "valid(C) :- contains(C, X), \\+ extract_shape(X, square)."),
+    marked(r, stack([circle_red_small]), "  + \\+", Places).
+test(marks_what_fails, Places == [[0, 0]]) :-
+    load_rule(r, "valid(C) :- contains(C, X), contains(X, Y), extract_shape(Y, square)."),
+    marked(r, in([stack([circle_red_small])]), "  - extract_shape", Places).
+test(marked_lines_are_the_text, [forall(case(Rule, _, Tree)), Lines == Texts]) :-
+    lines(Rule, Tree, Lines),
+    rows(Rule, Tree, Rows),
+    findall(Text, member([Text, _], Rows), Texts).
+
+rows(Rule, Tree, Rows) :-
+    rule_module(Rule, natural, Module),
+    explanation(Module, Tree, Explanation),
+    marked_lines(Explanation, Tree, Rows).
+
+marked(Rule, Tree, Start, Places) :-
+    rows(Rule, Tree, Rows),
+    member([Text, Places], Rows),
+    string_concat(Start, _, Text),
+    !.
 
 :- end_tests(kandy_explain).
 
