@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from hornbeam.data.dataset import Dataset, IndexWriter
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.index import IndexWriter
 from hornbeam.data.sample import Json, Sample
 
 if TYPE_CHECKING:
