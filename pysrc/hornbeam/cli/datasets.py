@@ -204,7 +204,7 @@ def explain(
     from hornbeam.errors import UsageError, unknown_name
 
     dataset = hornbeam.load(path)
-    if source is None:
+    if not source:
         if theory is not None or out is not None or setting:
             raise UsageError("--theory, --set and --out need --from pictures")
         print(dataset.family.explain(dataset, dataset.sample(sample)))

@@ -7,6 +7,7 @@ import io
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 
 from PIL import Image
@@ -21,13 +22,16 @@ from hornbeam.kandy.knowledge import ExplanationLine, KandyLogic
 from hornbeam.kandy.proving import rule_key
 from hornbeam.kandy.tree import from_json
 from hornbeam.logic.terms import to_text
-from hornbeam.perception.perceiver import PICTURES, Alternative, Picture, Preparation, Reader, get
+from hornbeam.perception.perceiver import PICTURES, Alternative, Picture, Reading
 from hornbeam.perception.pictures.loading import pictures_of
+from hornbeam.perception.pictures.settling import settle
+from hornbeam.perception.readings import Perception
 from hornbeam.report.page import Macros, Section
 from hornbeam.theory import Theory
 from hornbeam.theory.theory import indicator
 
 _HTML = Macros(__file__, "explaining.html.j2")
+_CONTEXT = 100  # training pictures of a task that are read, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +86,28 @@ def explain_all(
     theory: Theory | None = None,
 ) -> list[PictureExplanation | HornbeamError]:
     """As :func:`explain_from_picture`, for many samples; a picture that cannot be read has the reason in its place."""
-    chosen = get(perceiver)
-    if chosen.source != PICTURES:
-        raise UsageError(f"the perceiver {perceiver} reads {chosen.source}, not pictures")
     with tempfile.TemporaryDirectory(prefix="hornbeam-") as folder:
-        parsed = chosen.settings_type.model_validate(settings or {})
-        reader = chosen.prepare(Preparation(dataset, Path(folder), parsed))
-        return [
-            _explained(dataset, sample, picture, reader, theory)
-            for sample, picture in zip(samples, pictures_of(dataset, samples), strict=True)
-        ]
+        perception = Perception.of(PICTURES, perceiver, settings or {}, Path(folder))
+        readings = _settled(dataset, samples, perception)
+    return [
+        _explained(dataset, sample, picture, readings[sample.id], theory)
+        for sample, picture in zip(samples, pictures_of(dataset, samples), strict=True)
+    ]
+
+
+def _settled(dataset: Dataset, samples: Sequence[Sample], perception: Perception) -> dict[str, Reading]:
+    """The readings of the samples; other pictures of the task tell trees that look alike apart, as in learning."""
+    context = {
+        task: list(islice((one for one in dataset.task(task) if one.split == "train"), _CONTEXT))
+        for task in dict.fromkeys(sample.task for sample in samples)
+    }
+    wanted = {one.id: one for one in [*samples, *chain.from_iterable(context.values())]}
+    readings = perception.readings(dataset, list(wanted.values()))
+    settled: dict[str, Reading] = {}
+    for task, training in context.items():
+        own = {name: readings[name] for name, one in wanted.items() if one.task == task}
+        settled.update(settle(own, [one.id for one in training]))
+    return settled
 
 
 def explained_sections(dataset: Dataset) -> list[Section]:
@@ -113,9 +129,8 @@ def _png(drawing: Image.Image) -> str:
 
 
 def _explained(
-    dataset: Dataset, sample: Sample, picture: Picture, reader: Reader, theory: Theory | None
+    dataset: Dataset, sample: Sample, picture: Picture, reading: Reading, theory: Theory | None
 ) -> PictureExplanation | HornbeamError:
-    (reading,) = reader.perceive([picture])
     if reading.best is None:
         return HornbeamError(f"the picture of {sample.id} could not be read: {reading.unread}")
     with KandyLogic(dataset.config.domain) as logic:
