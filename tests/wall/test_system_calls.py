@@ -40,8 +40,15 @@ def fork():
     if not os.fork():
         os._exit(0)
 
+def fresh():
+    os.makedirs(OUT + '/folder', exist_ok=True)
+    with open(OUT + '/file.txt', 'w') as file:
+        file.write('not for you')
+
 def attempt(goal):
     try:
+        if len(sys.argv) > 3:
+            fresh()
         eval(goal)
     except OSError as error:
         return os.strerror(error.errno) if error.errno else str(error)
@@ -105,7 +112,7 @@ FILE_ATTEMPTS = {
 }
 SECRETS = {
     "passwords": "open('/etc/passwd').read()",
-    "home": "os.listdir(os.path.expanduser('~root'))",
+    "home": f"os.listdir({str(Path.home())!r})",
     "own environment": "open('/proc/self/environ').read()",
     "the parent's environment": "open(f'/proc/{PARENT}/environ').read()",
     "the parent's command": "open(f'/proc/{PARENT}/cmdline').read()",
@@ -162,6 +169,22 @@ X86_CALLS = {
     "fchmodat2": "call(452, -100, OUT.encode(), 0o777, 0)",
     "typing into the terminal": "__import__('fcntl').ioctl(0, 0x5412, b'x')",
 }
+
+
+def test_without_a_wall_the_attempts_succeed(outside: Path) -> None:
+    """Otherwise the tests below would say nothing."""
+    (outside / "folder" / "deep").mkdir()
+    some = {name: SECRETS[name] for name in ("passwords", "home", "own environment", "the parent's command")}
+    forks = {name: PROCESS_ATTEMPTS[name] for name in ("fork", "spawn", "handle of the parent", "signal by descriptor")}
+    attempts = {**FILE_ATTEMPTS, **some, **forks, **SOCKETS}
+    attempts["delete a folder"] = "os.rmdir(OUT + '/folder/deep')"
+    command = [PYTHON, "-I", "-S", "-c", PROGRAM, str(outside), json.dumps(attempts), "fresh"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True, stdin=subprocess.PIPE)
+    failed = {name for name, error in json.loads(done.stdout).items() if error}
+    for left in ("/tmp/hornbeam-wall-test", "/dev/shm/hornbeam-wall-test"):
+        Path(left).unlink(missing_ok=True)
+    # These depend on the file system and on who runs the test.
+    assert failed <= {"owner", "attribute", "nameless file", "internet 6", "shared memory"}
 
 
 def test_files_outside_can_be_neither_read_nor_changed(outside: Path) -> None:
