@@ -160,8 +160,8 @@ def shell(path: Path = DIR) -> None:
     """Open a dataset in swipl, behind a wall.
 
     The session reads the dataset and the current folder, unless that holds your home. It cannot write files, start
-    programs or open connections.
-    Plain `swipl DIR/load.pl` and `hornbeam --trust shell DIR` have no wall: a dataset can then do what you can.
+    programs or open connections. Plain `swipl DIR/load.pl` and `hornbeam --trust shell DIR` have no wall: a dataset can
+    then do what you can.
 
     Example: hornbeam shell data/rcc8
     """

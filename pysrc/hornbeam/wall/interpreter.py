@@ -18,7 +18,8 @@ _PREFIXES = ("LC_", "HORNBEAM_")
 def python_files(*modules: str) -> tuple[Path, ...]:
     """The folders of this Python, of its packages, and of the packages of these modules.
 
-    The working directory and the user's home are not among them, even where Python would import from there.
+    Python would also import from the working directory and from the user's home. These are not among the folders, but
+    for a working directory that one of the packages lies in.
     """
     here = Path.cwd()
     folders = [Path(folder) for folder in (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)]
@@ -31,8 +32,13 @@ def python_files(*modules: str) -> tuple[Path, ...]:
 
 def _package(name: str) -> Iterator[Path]:
     spec = None if name == "__main__" else find_spec(name)
-    if spec is not None:
-        yield from map(Path, spec.submodule_search_locations or ([spec.origin] if spec.origin else []))
+    if spec is None:
+        return
+    for place in map(Path, spec.submodule_search_locations or ([spec.origin] if spec.origin else [])):
+        yield place
+        # Python looks for the package in the list of the folder's files.
+        if not holds_home(place.parent):
+            yield place.parent
 
 
 def walled_environment(folder: Path) -> dict[str, str]:

@@ -134,7 +134,7 @@ def holds_home(folder: Path) -> bool:
 
 
 def neighbours(path: Path) -> Path:
-    """The folder of a file that may refer to others beside it; the file alone if the user's home lies in it."""
+    """The folder of a file that may refer to others beside it; the file alone if the user's home lies in there."""
     folder = path.resolve().parent
     return path.resolve() if holds_home(folder) else folder
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
+from hornbeam.errors import HornbeamError
 from hornbeam.ilp.learner import Learner, Settings
 from hornbeam.ilp.watch import Watch
+from hornbeam.logic import Prolog
 from hornbeam.logic.terms import Clause, Var, literal
 from hornbeam.theory import Statement, Theory
 
@@ -129,3 +132,41 @@ class Stranger(Misbehaved):
 
     def fit(self, task: Any, settings: Settings, watch: Watch) -> Theory:
         raise AssertionError("there is nothing to learn from")
+
+
+class BurglarSettings(Settings):
+    outside: Path = Path("/nowhere")
+
+
+class Burglar(Misbehaved):
+    """What background knowledge could do that got hold of the learner's process, told to the watch."""
+
+    name, title = "burglar", "tries to get out of its process"
+    settings_type = BurglarSettings
+
+    def fit(self, task: Any, settings: BurglarSettings, watch: Watch) -> Theory:
+        outside = settings.outside
+        attempts: dict[str, Any] = {
+            "reads": (outside / "secret.txt").read_bytes,
+            "writes": lambda: (outside / "new.txt").write_bytes(b"x"),
+            "deletes": (outside / "secret.txt").unlink,
+            "connects": socket.socket,
+            "starts": lambda: subprocess.run(["/bin/true"], check=True),
+            "signals": lambda: os.kill(os.getppid(), 0),
+            "environment": Path(f"/proc/{os.getppid()}/environ").read_bytes,
+            "secret": lambda: os.environb[b"SECRET_TOKEN"],
+            "prolog reads": lambda: Prolog().ask(f"open('{outside}/secret.txt', read, S), close(S)"),
+            "prolog writes": lambda: Prolog().ask(f"open('{outside}/new.txt', write, S), close(S)"),
+            "prolog starts": lambda: Prolog().ask("process_create('/bin/true', [], [])"),
+            "python from prolog": lambda: Prolog().ask(f"py_call(open('{outside}/new.txt', w), _)"),
+        }
+        Prolog().ask(f"shell('touch {outside}/ran')")
+        for name, attempt in attempts.items():
+            try:
+                attempt()
+            except (OSError, KeyError, HornbeamError) as error:
+                watch.note("held", what=name, how=str(error)[:80])
+            else:
+                watch.note("through", what=name)
+        Path("own.txt").write_text("its own folder", encoding="utf-8")
+        return everything(task)
