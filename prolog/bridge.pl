@@ -5,12 +5,13 @@
 :- use_module(paths, []).
 :- use_module(wire, [encode_term/2, decode_term/2, decode_term/4, name_variables/2]).
 :- use_module(diagnostics, [collect_diagnostics/2, describe_error/2]).
+:- use_module(throws, [forget_throws/0]).
 :- use_module(limits, [call_limited/2]).
 :- use_module(modules, [load_source/3, forget_source/2, unload_module/1]).
-:- autoload(library(apply), [maplist/2, maplist/3, maplist/4]).
+:- autoload(library(apply), [include/3, maplist/2, maplist/3, maplist/4]).
 :- autoload(library(yall), [(>>)/5]).
 :- autoload(library(error), [must_be/2, existence_error/3]).
-:- autoload(library(lists), [member/2, memberchk/2]).
+:- autoload(library(lists), [memberchk/2]).
 :- autoload(library(sandbox), [safe_goal/1]).
 :- autoload(library(solution_sequences), [limit/2]).
 
@@ -23,7 +24,7 @@ Goals come as text and are read once, also when they are run for thousands of ro
 with its data.
 */
 
-:- thread_local halt_refused/0, serving/0.
+:- thread_local halt_refused/0, interrupted/0, serving/0.
 
 %!  serve(+Operation, +Request, -Reply) is det.
 %
@@ -45,12 +46,16 @@ with its data.
 
 serve(Operation, Request, Reply) :-
     retractall(halt_refused),
+    retractall(interrupted),
+    forget_throws,
     setup_call_cleanup(
         asserta(serving, Ref),
         catch(operate(Operation, Request, Reply0), Error, describe_error(Error, Reply0)),
         erase(Ref)),
     !,
-    (   retract(halt_refused)
+    (   retract(interrupted)
+    ->  Reply = -(error, interrupt, interrupted, interrupted, '', 0, 0)
+    ;   retract(halt_refused)
     ->  Reply = -(error, halt, 'the goal called halt', halt, '', 0, 0)
     ;   Reply = Reply0
     ).
@@ -66,7 +71,8 @@ interrupt_thread(Thread) :-
 
 interrupt :-
     (   serving
-    ->  throw(hornbeam_interrupt)
+    ->  assertz(interrupted),
+        throw(hornbeam_interrupt)
     ;   true
     ).
 
@@ -86,10 +92,10 @@ operate(info, _, -(ok, -(Version, Home))) :-
     current_prolog_flag(home, Home).
 operate(load, -(Module, Source, Strict), Reply) :-
     collect_diagnostics(load_source(Module, Source, Loaded), Diagnostics),
-    (   member(Diagnostic, Diagnostics),
-        serious(Strict, Diagnostic)
+    include(serious(Strict), Diagnostics, Serious),
+    (   Serious = [First|Others]
     ->  forget_source(Module, Source),
-        Reply = Diagnostic
+        with_others(First, Others, Reply)
     ;   Reply = -(ok, Loaded)
     ).
 operate(unload, Module, -(ok, [])) :-
@@ -112,6 +118,26 @@ operate(many, -(Module, Text, Over, Rows, Get, Mode, Limits, Safety), -(ok, Resu
 
 serious(_, -(error, Kind, _, _, _, _, _)) :- Kind \== warning, !.
 serious(true, _).
+
+%   What was refused is told at once, with its places.
+
+with_others(First, Others, Reply) :-
+    First = -(error, sandbox, Message, Text, File, Line, Column),
+    include(refused, Others, Refused),
+    Refused = [_|_],
+    !,
+    maplist(other_place(File), Refused, Places),
+    atomic_list_concat([Message|Places], '\n', Whole),
+    Reply = -(error, sandbox, Whole, Text, File, Line, Column).
+with_others(First, _, First).
+
+refused(-(error, sandbox, _, _, _, _, _)).
+
+other_place(File, -(error, _, Message, _, Other, Line, _), Place) :-
+    (   Other == File
+    ->  format(atom(Place), 'line ~d: ~w', [Line, Message])
+    ;   format(atom(Place), '~w:~d: ~w', [Other, Line, Message])
+    ).
 
 % Reading goals ----------------------------------------------------------------------------------------------------
 
@@ -262,6 +288,7 @@ limited_row([], Mode, In, Get, Wire, Result) :-
     row_value(In, Wire, Row),
     row_result(Mode, Row, Get, [], Result).
 limited_row(Limits, Mode, In, Get, Wire, Result) :-
+    forget_throws,
     catch(( row_value(In, Wire, Row),
             row_result(Mode, Row, Get, Limits, Result)
           ),
@@ -269,7 +296,7 @@ limited_row(Limits, Mode, In, Get, Wire, Result) :-
 
 row_error(Error, Result) :-
     describe_error(Error, Result),
-    (   Result = -(error, interrupt, _, _, _, _, _)
+    (   ( interrupted ; Result = -(error, interrupt, _, _, _, _, _) )
     ->  throw(Error)
     ;   true
     ).

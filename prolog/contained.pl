@@ -1,6 +1,7 @@
 :- module(hornbeam_contained, []).
 :- use_module(json_wire, [serve_lines/2]).
 :- use_module(outside, [contain/0]).
+:- use_module(throws, [note_throws/0]).
 :- use_module(library(sandbox)).
 % A library that is first loaded by a sandboxed program would itself be checked line by line, and refused.
 :- use_module(library(aggregate), []).
@@ -41,12 +42,25 @@ sandbox:safe_primitive('$syspreds':module_property(_, _)).
 
 contained :-
     contain,
+    note_throws,
+    narrow_sandbox,
     set_prolog_flag(sandboxed_load, true),
     set_prolog_flag(autoload, true),
     prompt(_, ''),
     set_stream(user_input, encoding(utf8)),
     stream_duplicate_reply(Out),
     serve_lines(user_input, Out).
+
+%   Messages may hold a format with a goal to call (`~@`), which the sandbox does not look at. Abort would end this process.
+
+narrow_sandbox :-
+    dynamic(sandbox:safe_primitive/1),
+    forall(too_wide(Primitive), retractall(sandbox:safe_primitive(Primitive))),
+    compile_predicates([sandbox:safe_primitive/1]).
+
+too_wide('$messages':print_message(_, _)).
+too_wide('$messages':message_to_string(_, _)).
+too_wide(system:abort).
 
 %   Goals that print must not garble the replies: replies keep the real standard output, goals get none.
 

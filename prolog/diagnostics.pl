@@ -2,7 +2,9 @@
           [ collect_diagnostics/2,  % :Goal, -Diagnostics
             describe_error/2        % +Error, -Diagnostic
           ]).
-:- use_module(outside, [term_place/2]).
+:- use_module(limits, [limit_met/2]).
+:- use_module(throws, [thrown_memory_error/0]).
+:- use_module(outside, [contained/0, term_place/2]).
 :- autoload(library(lists), [append/3]).
 
 /** <module> Errors and warnings as values
@@ -30,8 +32,10 @@ prolog:message(error(hornbeam_refused(Message), _)) -->
     [ '~w'-[Message] ].
 prolog:message(hornbeam_singletons(Names)) -->
     [ 'Singleton variables: ~w'-[Names] ].
-prolog:message(inference_limit_exceeded(Limit)) -->
+prolog:message(hornbeam_limit(_, inferences, Limit)) -->
     [ 'Inference limit of ~D exceeded'-[Limit] ].
+prolog:message(hornbeam_limit(_, time, Limit)) -->
+    [ 'Time limit of ~w s exceeded'-[Limit] ].
 
 %!  collect_diagnostics(:Goal, -Diagnostics) is det.
 %
@@ -73,7 +77,7 @@ describe_error(Error0, -(error, Kind, Message, Text, File, Line, Column)) :-
     ->  Kind = Kind0
     ;   Kind = other
     ),
-    error_message(Error, Message0),
+    error_message(Kind, Error, Message0),
     shortened(Kind, Message0, Message),
     term_text(Error, Text),
     error_place(Error, File, Line, Column).
@@ -104,17 +108,13 @@ error_kind(Error, _) :-
 error_kind(error(Formal, Context), Kind) :-
     nonvar(Formal),
     formal_kind(Formal, Context, Kind).
-error_kind(time_limit_exceeded, time).
-error_kind(time_limit_exceeded(_), time).
-error_kind(inference_limit_exceeded(_), inferences).
-error_kind(hornbeam_interrupt, interrupt).
-error_kind('$aborted', interrupt).
-error_kind(unwind(abort), interrupt).
-error_kind(unwind(keyboard_interrupt), interrupt).
+error_kind(Ball, Kind) :-
+    limit_met(Ball, Kind).
 
 formal_kind(syntax_error(_), _, syntax).
 formal_kind(existence_error(procedure, _), _, unknown).
-formal_kind(resource_error(_), _, stack).
+formal_kind(resource_error(_), _, stack) :-
+    \+ thrown_memory_error.
 formal_kind(type_error(acyclic_term, _), _, cyclic).
 formal_kind(type_error(acyclic, _), _, cyclic).
 formal_kind(permission_error(_, sandboxed, _), _, sandbox).
@@ -125,15 +125,26 @@ formal_kind(instantiation_error, Context, sandbox) :-
 formal_kind(io_error(_, _), Context, stack) :-
     nonvar(Context),
     Context = context(_, Message),
-    Message == 'Cannot allocate memory'.
+    Message == 'Cannot allocate memory',
+    \+ thrown_memory_error.
 formal_kind(python_error(Type, _), _, interrupt) :-
-    Type == 'KeyboardInterrupt'.
+    Type == 'KeyboardInterrupt',
+    \+ contained.
 
-error_message(Error, Message) :-
+%   A goal may throw any term, also one for which SWI-Prolog has a message of its own.
+
+error_message(other, Error, Message) :-
+    (   Error \= error(_, _)
+    ;   thrown_memory_error
+    ),
+    !,
+    term_text(Error, Text),
+    format(atom(Message), 'the goal threw ~w', [Text]).
+error_message(_, Error, Message) :-
     catch('$messages':translate_message(Error, Lines, []), _, fail),
     !,
     message_text(Lines, Message).
-error_message(Error, Message) :-
+error_message(_, Error, Message) :-
     term_text(Error, Message).
 
 message_text(Lines, Message) :-
