@@ -21,7 +21,7 @@ from pydantic import BaseModel, ValidationError
 
 from hornbeam import resources
 from hornbeam.errors import UsageError, nearest, unknown_name
-from hornbeam.yaml_reader import Located, place_of, plain, read_file, read_yaml, refuse_repeated
+from hornbeam.yaml_reader import Located, place_of, plain, read_file, read_yaml, refuse_repeated, shortened
 
 Model = TypeVar("Model", bound=BaseModel)
 Path_ = tuple[str | int, ...]
@@ -148,7 +148,8 @@ def _first_error(model: type[BaseModel], error: ValidationError) -> tuple[Path_,
     else:
         given = first.get("input")
         text = first["msg"].removeprefix("Input should be ").removeprefix("Value error, ").partition(", unable to")[0]
-        message = f"{name}: expected {text}, found {given!r}" if first["msg"].startswith("Input") else f"{name}: {text}"
+        shown = shortened(repr(given), 200)
+        message = f"{name}: expected {text}, found {shown}" if first["msg"].startswith("Input") else f"{name}: {text}"
     return path, message
 
 

@@ -23,6 +23,13 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MERGE = "tag:yaml.org,2002:merge"
 MOST_NESTED = 120
 """Blocks inside blocks; far more than a scene can show, few enough for every walk over them."""
+MOST_VALUES = 2_000_000
+"""Values of a document with every alias written out: nine lines of aliases can stand for a billion values."""
+_LARGEST = 2**63 - 1
+_TAGS = {
+    yaml.SequenceNode: "tag:yaml.org,2002:seq",
+    yaml.MappingNode: "tag:yaml.org,2002:map",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +93,12 @@ def describe(value: Located) -> str:
     if value.value is None:
         return "nothing"
     kind = {bool: "the truth value", int: "the number", float: "the number", str: "the text"}
-    text = str(value.value)
-    return f"{kind.get(type(value.value), 'the value')} '{text if len(text) < 60 else text[:57] + '...'}'"
+    return f"{kind.get(type(value.value), 'the value')} '{shortened(str(value.value))}'"
+
+
+def shortened(text: str, length: int = 60) -> str:
+    """A text for a message: its start, if it is long."""
+    return text if len(text) < length else f"{text[: length - 3]}..."
 
 
 def plain(value: Located) -> Any:
@@ -114,8 +125,12 @@ def place_of(document: Located, path: Sequence[str | int]) -> Position:
 def refuse_repeated(document: Located) -> None:
     """UsageError for a mapping that has a key twice: PyYAML takes the last silently."""
     todo = [document]
+    seen: set[int] = set()
     while todo:
         part = todo.pop()
+        if id(part) in seen:  # an alias
+            continue
+        seen.add(id(part))
         if isinstance(part, Fields):
             for key, place in part.repeated:
                 raise place.error(f"the setting '{key}' is there twice")
@@ -138,7 +153,8 @@ def read_yaml(text: str, file: str) -> Located:
         file: What messages call it.
 
     Raises:
-        UsageError: if it is not YAML, nested too deeply, contains itself, or has a key that is not a text.
+        UsageError: if it is not YAML, nested too deeply, contains itself, stands for too many values, or has a tag of
+            another language or a key that is not a text.
     """
     loader = None
     try:
@@ -179,6 +195,7 @@ class _Reader:
         self._loader = loader
         self._file = file
         self._done: dict[int, Located] = {}
+        self._sizes: dict[int, int] = {}
         self._open: set[int] = set()
 
     def read(self, node: yaml.Node) -> Located:
@@ -193,18 +210,30 @@ class _Reader:
         value = self._convert(node)
         self._open.discard(id(node))
         self._done[id(node)] = value
+        self._refuse_size(value)
         return value
+
+    def _refuse_size(self, value: Located) -> None:
+        parts = value.items if isinstance(value, Items) else value.fields.values() if isinstance(value, Fields) else ()
+        size = self._sizes[id(value)] = 1 + sum(self._sizes[id(part)] for part in parts)
+        if size > MOST_VALUES:
+            raise value.place.error(f"with its aliases written out it has more than {MOST_VALUES:,} values")
 
     def _convert(self, node: yaml.Node) -> Located:
         place = self._place(node)
+        if type(node) in _TAGS and node.tag != _TAGS[type(node)]:
+            raise place.error(f"unknown tag {node.tag}: expected plain YAML")
         if isinstance(node, yaml.SequenceNode):
             return Items(place, tuple(map(self.read, node.value)))
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, place)
         try:
-            return Scalar(place, self._loader.construct_object(node))
+            value = self._loader.construct_object(node)
         except (ValueError, OverflowError) as error:
-            raise place.error(f"cannot read '{node.value}': {error}") from None
+            raise place.error(f"cannot read '{shortened(node.value)}': {error}") from None
+        if isinstance(value, int) and abs(value) > _LARGEST:
+            raise place.error(f"the number '{shortened(node.value)}' is too large")
+        return Scalar(place, value)
 
     def _mapping(self, node: yaml.MappingNode, place: Position) -> Fields:
         own: dict[str, Located] = {}

@@ -14,7 +14,6 @@ import select
 import socket
 import struct
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,7 +43,7 @@ class Canaries:
         self._packets = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._packets.bind(self._listener.getsockname())
         self._packets.setblocking(False)
-        self._victim = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
+        self._victim = subprocess.Popen(["sleep", "3600"])
         self._watch = _Watch([self.secrets, self.marks])
 
     def places(self, name: str) -> dict[str, str]:
