@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from hornbeam.clutrr.knowledge import refuse_packs
+
 Task = str  # "T.k": T is the kind of noise, 1 to 5; k the number of facts
 Range = tuple[int, int]
 Packs = tuple[str, ...]
@@ -125,6 +127,7 @@ class ClutrrConfig(_Settings):
     def _packs(cls, value: Packs) -> Packs:
         if len(set(value)) != len(value):
             raise ValueError("a pack is named twice")
+        refuse_packs(value)
         return value
 
     @model_validator(mode="after")

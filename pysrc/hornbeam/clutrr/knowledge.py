@@ -126,6 +126,12 @@ def known_packs() -> list[str]:
 @cache
 def load(packs: Packs = ("base",)) -> KinTheory:
     """The theory of these packs."""
+    refuse_packs(packs)
+    return _compile(packs)
+
+
+def refuse_packs(packs: Packs) -> None:
+    """UsageError for packs that do not exist, or do not go together."""
     known = known_packs()
     for pack in packs:
         if pack not in known:
@@ -134,7 +140,6 @@ def load(packs: Packs = ("base",)) -> KinTheory:
         raise UsageError("the packs must include 'base': the others build on it")
     if "blended" in packs and len(packs) > 2:
         raise UsageError("the pack 'blended' combines with 'base' only: other packs are proven for nuclear families")
-    return _compile(packs)
 
 
 def _compile(packs: Packs) -> KinTheory:

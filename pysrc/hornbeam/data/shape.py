@@ -118,6 +118,15 @@ def from_json(data: bytes, kind: type[Value] | Any, *, file: str, line: int | No
     return value
 
 
+def as_kind(value: Any, kind: type[Value] | Any, *, file: str, line: int | None = None) -> Value:
+    """A value that was read from JSON as one of a type; DatasetError says what is wrong with it."""
+    try:
+        result: Value = msgspec.convert(value, kind)
+    except UNREADABLE as error:
+        raise DatasetError(complaint(error, value), file=file, line=line) from None
+    return result
+
+
 # What is wrong --------------------------------------------------------------------------------------------------------
 
 _PLACE = re.compile(r"(?P<said>.*) - at `\$(?P<path>[^`]*)`", re.DOTALL)
@@ -135,8 +144,8 @@ _KINDS = {
 _LONGEST = 60  # characters of a wrong value that a message shows
 
 
-def complaint(error: Exception, data: bytes) -> str:
-    """What is wrong with a JSON text, from the error that reading it raised."""
+def complaint(error: Exception, data: Any) -> str:
+    """What is wrong with a JSON text, or with what was read from one, from the error that reading it raised."""
     if isinstance(error, UnicodeError):
         return "not JSON: the text is not UTF-8"
     if isinstance(error, RecursionError):
@@ -161,7 +170,7 @@ def _of_key(path: str, message: str) -> str:
     return f'key "{name}": {message}' if name else message
 
 
-def _translated(said: str, path: str, data: bytes) -> str:
+def _translated(said: str, path: str, data: Any) -> str:
     missing = re.fullmatch(r"Object missing required field `([^`]*)`", said)
     if missing:
         return f'the key "{missing[1]}" is missing'
@@ -181,10 +190,10 @@ def _wanted(kinds: str, more: str) -> str:
     return words + re.sub(r" matching regex .*", " in the format of this key", more)
 
 
-def _found(path: str, data: bytes) -> str:
+def _found(path: str, data: Any) -> str:
     """The value at a path, as a part of a message."""
     try:
-        value = msgspec.json.decode(data)
+        value = msgspec.json.decode(data) if isinstance(data, bytes) else data
         for key, index in _STEP.findall(path):
             if index == "...":
                 return ""

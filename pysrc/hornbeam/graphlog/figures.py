@@ -6,17 +6,18 @@ descriptors there are, how deep their derivations are, and how far shortcuts lea
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, pstdev
 from typing import Any
 
+import msgspec
+
 from hornbeam import resources
 from hornbeam.data.dataset import Dataset
-from hornbeam.errors import DatasetError
-from hornbeam.graphlog.knowledge import GraphWorld
+from hornbeam.data.shape import read_json
+from hornbeam.graphlog.knowledge import GraphWorld, StoredWorld
 from hornbeam.graphlog.record import DrawnRow, GroundsBook
 
 LEVELS = ("easy", "moderate", "hard")
@@ -134,6 +135,14 @@ def aggregate(worlds: Iterable[WorldFigures]) -> dict[str, float]:
 # A dataset on disk ----------------------------------------------------------------------------------------------------
 
 
+class _WorldFile(msgspec.Struct):
+    """worlds/NAME.json."""
+
+    theory: StoredWorld
+    figures: WorldFigures
+    confluence: dict[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """A world of a dataset."""
@@ -150,12 +159,8 @@ def worlds(dataset: Dataset) -> dict[str, Known]:
 
 def known(dataset: Dataset, task: str) -> Known:
     """One world of a dataset."""
-    path = dataset.file(f"worlds/{task}.json")
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-        return Known(GraphWorld.from_json(value["theory"]), WorldFigures(**value["figures"]), value["confluence"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise DatasetError(f"not the file of a world ({type(error).__name__}: {error})", file=str(path)) from None
+    stored: _WorldFile = read_json(dataset.file(f"worlds/{task}.json"), _WorldFile)
+    return Known(GraphWorld.from_json(stored.theory), stored.figures, stored.confluence)
 
 
 # Beside the paper -----------------------------------------------------------------------------------------------------

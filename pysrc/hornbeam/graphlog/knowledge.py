@@ -13,11 +13,11 @@ for clingo in kb/graphlog/closure.lp.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, TypedDict
 
 from hornbeam import resources
 from hornbeam.logic import Prolog
@@ -96,6 +96,15 @@ class WorldRule:
         return (self.first, self.second)
 
 
+class StoredWorld(TypedDict):
+    """A theory as JSON: rules are [first, second, head], inverses [label, inverse]."""
+
+    name: str
+    rules: list[tuple[str, str, str]]
+    inverses: list[tuple[str, str]]
+    backwards: bool
+
+
 @dataclass(frozen=True, slots=True)
 class GraphWorld:
     """A theory: rules, inverses of labels, and whether it derives with the inverses."""
@@ -120,7 +129,7 @@ class GraphWorld:
         }
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> GraphWorld:
+    def from_json(cls, value: StoredWorld) -> GraphWorld:
         rules = tuple(WorldRule(*rule) for rule in value["rules"])
         inverses = tuple((label, inverse) for label, inverse in value["inverses"])
         return cls(value["name"], rules, inverses, value["backwards"])

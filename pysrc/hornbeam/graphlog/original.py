@@ -8,8 +8,10 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from hornbeam.data.sample import Sample
-from hornbeam.errors import DatasetError
+from hornbeam.data.shape import read_json
 from hornbeam.graphlog.config import Config
 from hornbeam.graphlog.descriptors import PathBook, SplitBook, to_json
 from hornbeam.graphlog.figures import LEVELS
@@ -89,16 +91,19 @@ def meta_graph(edges: Iterable[Sequence[Any]]) -> dict[str, Any]:
     return {"edges": [list(edge) for edge in edges], "query": [0, 0, 0], "rules": [], "resolution_path": []}
 
 
+class _MetaGraph(msgspec.Struct):
+    """What of meta_graph.jsonl is read: edges as [source, sink, label]."""
+
+    edges: list[tuple[int | str, int | str, str]]
+
+
 def world_graph(dataset: Path, world: str) -> list[tuple[Hashable, str, Hashable]] | None:
     """The edges of a world's graph in a dataset; None for a world that was published without."""
     files = sorted((dataset / FOLDER).glob(f"*/*/{world}/meta_graph.jsonl"))
     if not files:
         return None
-    try:
-        edges = json.loads(files[0].read_text(encoding="utf-8"))["edges"]
-        return [(source, label, sink) for source, sink, label in edges]
-    except (ValueError, KeyError, TypeError) as error:
-        raise DatasetError(f"not the graph of a world ({type(error).__name__}: {error})", file=str(files[0])) from None
+    stored: _MetaGraph = read_json(files[0], _MetaGraph)
+    return [(source, label, sink) for source, sink, label in stored.edges]
 
 
 def properties(world: GraphWorld, graph: WorldGraph, paths: PathBook, splits: SplitBook) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 import json
@@ -10,7 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
+
+import msgspec
 
 from hornbeam import resources
 from hornbeam.data.files import whole_lines
@@ -22,6 +25,7 @@ from hornbeam.ilp.runner import CRASHED, UNAVAILABLE, fit, problem_of, settings_
 from hornbeam.progress import Progress, no_progress
 from hornbeam.tasks.court import FRESH
 from hornbeam.tasks.verdicts import Case
+from hornbeam.theory.verdict import Verdict
 from hornbeam.writing import locked, naming, refuse_foreign
 
 if TYPE_CHECKING:
@@ -232,13 +236,56 @@ def _kept(file: Path) -> dict[str, ResultRow]:
     """The rows of earlier runs."""
     rows: dict[str, ResultRow] = {}
     for line in whole_lines(file):
-        try:
+        # A row that is damaged is made again.
+        with contextlib.suppress(ValueError, RecursionError):
             row = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(row, dict) and isinstance(row.get("key"), str):
+            msgspec.convert(row, _StoredRow)
             rows[row["key"]] = row
     return rows
+
+
+class _GroupCell(TypedDict):
+    accuracy: float
+    count: int
+
+
+class _StoredRow(TypedDict):
+    """What the tables need of a row that an earlier run left."""
+
+    key: str
+    code: str
+    code_changed: bool
+    dataset: str
+    family: str
+    task: str
+    kind: str
+    learner: str
+    status: str
+    message: str
+    tested: bool
+    accuracy: float | None
+    balanced_accuracy: float | None
+    precision: float | None
+    recall: float | None
+    h_score: float | None
+    verdict: Verdict | None
+    equivalent: bool | None
+    exact: bool | None
+    clause_ratio: float | None
+    literal_ratio: float | None
+    r_score: float | None
+    clauses: int | None
+    literals: int | None
+    seconds: float | None
+    wall_seconds: float | None
+    memory_mb: int | None
+    tried: int | None
+    complete: bool | None
+    view: str | None
+    encoding: str | None
+    theory: str | None
+    by_group: dict[str, _GroupCell] | None
+    curve: list[tuple[float, float]]
 
 
 def _made(heats: Mapping[str, TaskRun], workers: int) -> Iterator[tuple[str, ResultRow]]:

@@ -19,7 +19,7 @@ from hornbeam.neural.learner import ModelLearner
 from hornbeam.neural.metrics import Outcome
 from hornbeam.neural.processes import ProcessGroup, joined, keep_freed_memory, seed_all
 from hornbeam.neural.report import summary_of
-from hornbeam.neural.runs import WEIGHTS, RunFolder, as_text, load_state
+from hornbeam.neural.runs import WEIGHTS, RunFolder, as_text, fitting, load_state
 from hornbeam.neural.trainer import Habits, Trainer, TrainingOptions
 from hornbeam.progress import Progress, no_progress
 from hornbeam.report.tables import deviation, mean
@@ -101,8 +101,9 @@ class Trained:
         if not file.is_file():
             raise UsageError(f"there are no weights of seed {seed}", file=str(file))
         state = load_state(file)
-        learner.load_state(state["learner"])
-        learner.module.load_state_dict(state["module"])
+        with fitting(file):
+            learner.load_state(state["learner"])
+            learner.module.load_state_dict(state["module"])
         learner.module.eval()
         return learner
 

@@ -12,14 +12,17 @@ from __future__ import annotations
 import io
 import json
 import os
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import torch
 
-from hornbeam.errors import DatasetError, UsageError
+from hornbeam.data.shape import as_kind
+from hornbeam.errors import DatasetError, HornbeamError, UsageError
 from hornbeam.neural.installed import need
 from hornbeam.writing import locked, naming, write_atomic
 
@@ -139,26 +142,77 @@ class RunFolder:
     def results(self) -> list[dict[str, Any]]:
         """All that was measured."""
         file = self.path / RESULTS
-        return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.is_file() else []
+        lines = _text(file).splitlines() if file.is_file() else []
+        rows = [_object(line, file, number) for number, line in enumerate(lines, start=1)]
+        for number, row in enumerate(rows, start=1):
+            kind = Evaluation if row.get("kind") == "evaluation" else Measured
+            as_kind(row, kind, file=str(file), line=number)
+        return rows
+
+
+class Measured(msgspec.Struct):
+    """What every line of results.jsonl has."""
+
+    kind: str
+    step: int
+
+
+class Evaluation(Measured):
+    """The line of an evaluation."""
+
+    name: str
+    tasks: list[str]
+    accuracy: dict[str, dict[str, float]]
 
 
 def load_state(file: Path) -> dict[str, Any]:
     """Tensors and plain values of a run folder."""
     try:
-        state: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            state: Any = torch.load(file, map_location="cpu", weights_only=True)
+    # torch raises what it likes of bytes that are no checkpoint.
     except Exception as error:
-        raise DatasetError(f"cannot be read ({error}); remove it to begin again", file=str(file)) from None
+        reason = str(error).partition("\n")[0]
+        raise DatasetError(f"not a checkpoint ({reason}); remove it to begin again", file=str(file)) from None
+    if not isinstance(state, dict):
+        raise DatasetError("not a checkpoint of Hornbeam; remove it to begin again", file=str(file))
     return state
+
+
+@contextmanager
+def fitting(file: Path) -> Iterator[None]:
+    """Turn what goes wrong when a checkpoint is put to use into an error that names it: it may be of another model."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+        if isinstance(error, HornbeamError):
+            raise
+        reason = " ".join(str(error).split())[:200]
+        message = f"not a checkpoint of this model ({type(error).__name__}: {reason}); remove it to begin again"
+        raise DatasetError(message, file=str(file)) from None
 
 
 def _read_json(file: Path) -> dict[str, Any]:
     """A JSON object of a run folder."""
+    return _object(_text(file), file)
+
+
+def _text(file: Path) -> str:
     try:
-        value = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
         raise DatasetError(f"cannot be read: {error}", file=str(file)) from None
+
+
+def _object(text: str, file: Path, line: int | None = None) -> dict[str, Any]:
+    """The object of a JSON text. What was measured may be NaN, which Python's reader knows."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DatasetError(f"not JSON: {error}", file=str(file), line=line) from None
     if not isinstance(value, dict):
-        raise DatasetError("expected a JSON object", file=str(file))
+        raise DatasetError("expected a JSON object", file=str(file), line=line)
     return value
 
 

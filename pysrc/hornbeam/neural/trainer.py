@@ -11,11 +11,12 @@ from __future__ import annotations
 import copy
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, asdict, dataclass, field
 from typing import Any, Literal
 
+import msgspec
 import numpy as np
 import torch
 from pydantic import BaseModel, ConfigDict, Field
@@ -23,7 +24,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from hornbeam.errors import HornbeamError, UsageError
 from hornbeam.neural.learner import Experience, ModelLearner, Rows, WeightedRows
 from hornbeam.neural.processes import ProcessGroup, StopSignal, random_state, restore_random_state, seed_all
-from hornbeam.neural.runs import CHECKPOINT, RunFolder
+from hornbeam.neural.runs import CHECKPOINT, RunFolder, fitting
 from hornbeam.progress import Progress, no_progress
 
 
@@ -269,14 +270,19 @@ class Trainer:
         if state is None:
             self.folder.cut_results(0)
             return
+        with fitting(self.folder.path / CHECKPOINT):
+            self._put_back(state)
+
+    def _put_back(self, state: Mapping[str, Any]) -> None:
+        """Go on from the state of a checkpoint."""
         if len(state["random"]) != self.processes.size:
             raise UsageError(
                 f"the checkpoint was written by {len(state['random'])} processes; use the same number",
                 file=str(self.folder.path),
             )
-        self.place = StreamPosition(**state["place"])
-        self.running = RunningLoss(**state["running"])
-        self.best = BestEpoch(**state["best"])
+        self.place = msgspec.convert(state["place"], StreamPosition)
+        self.running = msgspec.convert(state["running"], RunningLoss)
+        self.best = msgspec.convert(state["best"], BestEpoch)
         self.learner.load_state(state["learner"])  # first: it may say what the network looks like
         self.learner.module.load_state_dict(state["module"])
         self.optimizer = make_optimizer(self.options, self.learner)

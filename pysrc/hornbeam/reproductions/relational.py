@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar, NotRequired, TypedDict
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.files import sha256
-from hornbeam.errors import HornbeamError, UsageError, unknown_name
+from hornbeam.data.shape import from_json, read_json
+from hornbeam.errors import DatasetError, HornbeamError, UsageError, unknown_name
 from hornbeam.ilp import fit
 from hornbeam.neural.experiment import Trained
 from hornbeam.neural.graph.domain import Graphs
@@ -127,24 +128,42 @@ def _algebra(dataset: Dataset, folder: Path) -> tuple[Result, float]:
     total = 0.0
     for task in dataset.family.learning_tasks(dataset):
         figures = _learned(dataset, task, folder)
-        groups = figures["test"]["by_group"] if task is None else {task: figures["test"]}
+        groups = (figures["test"].get("by_group") or {}) if task is None else {task: figures["test"]}
         accuracy |= {cell_of(group): (judged["accuracy"],) for group, judged in groups.items()}
         total += figures["seconds"]
     return Result(ALGEBRA, with_mean(accuracy)), total
 
 
-def _learned(dataset: Dataset, task: str | None, folder: Path) -> dict[str, Any]:
+class _Accuracy(TypedDict):
+    accuracy: float
+
+
+class _Judged(_Accuracy):
+    by_group: NotRequired[dict[str, _Accuracy] | None]
+
+
+class _Figures(TypedDict):
+    """What of the figures of a learned theory is used."""
+
+    dataset: str
+    seconds: float
+    test: _Judged
+
+
+def _learned(dataset: Dataset, task: str | None, folder: Path) -> _Figures:
     """The figures of `algebra` on a task. They are kept with the theory, so that it is learned once."""
     file, manifest = folder / f"{task or 'all'}.json", sha256(dataset.path / "manifest.json")
-    if file.is_file():
-        kept: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    # What is damaged, or was learned from another dataset, is learned again.
+    with suppress(DatasetError):
+        kept: _Figures = read_json(file, _Figures)
         if kept["dataset"] == manifest:
             return kept
     fitted = fit(dataset, ALGEBRA, task=task, timeout=LEARNING_SECONDS)
     if fitted.test is None:
         raise HornbeamError(f"{ALGEBRA} found nothing that can be judged: {fitted.status}, {fitted.message}")
     folder.mkdir(parents=True, exist_ok=True)
-    figures = {**fitted.to_json(), "dataset": manifest}
+    stored = as_text({**fitted.to_json(), "dataset": manifest}).encode()
     write_atomic(file.with_suffix(".pl"), f"{str(fitted.theory).rstrip()}\n".encode())
-    write_atomic(file, as_text(figures).encode())
+    write_atomic(file, stored)
+    figures: _Figures = from_json(stored, _Figures, file=str(file))
     return figures

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from hornbeam.data.audit import balance
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
+from hornbeam.data.shape import read_json
 from hornbeam.family import Audit
 from hornbeam.logic import Compound
 from hornbeam.progress import Progress, no_progress
 from hornbeam.rudas.check import check
 from hornbeam.rudas.knowledge import category_of, closing_rules
-from hornbeam.rudas.learnability import totals
+from hornbeam.rudas.learnability import StoredEvidence, totals
 from hornbeam.rudas.record import fact_row, theories
 
 
@@ -101,8 +101,8 @@ def learnability(dataset: Dataset) -> dict[str, Json]:
     return {**totals(reports)} if reports else {}
 
 
-def verdicts(dataset: Dataset, task: str) -> list[Mapping[str, Any]]:
+def verdicts(dataset: Dataset, task: str) -> list[StoredEvidence]:
     """The learnability report of a task; empty if none was asked for."""
     path = dataset.path / task / "learnability.json"
-    report: list[Mapping[str, Any]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
+    report: list[StoredEvidence] = read_json(path, list[StoredEvidence]) if path.is_file() else []
     return report

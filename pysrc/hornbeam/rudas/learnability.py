@@ -8,15 +8,24 @@ derives all given facts that the rule derives, and no more that are not given, i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypedDict
 
-from hornbeam.data.sample import Json
 from hornbeam.rudas.closure import Fact, Index, JoinPlan, JoinPlans, instance, matches
 from hornbeam.rudas.rules import GraphAtom, GraphRule, RuleSet, rule_text
 
 _MOST = 3  # instances of a rule, times the training facts: what has more is a cross product and is not judged
+
+
+class StoredEvidence(TypedDict):
+    """The evidence on one rule in learnability.json."""
+
+    rule: str
+    covered: int | None
+    predicted: int
+    same: list[str]
+    better: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +38,7 @@ class RuleEvidence:
     same: tuple[GraphRule, ...]
     better: tuple[GraphRule, ...]
 
-    def to_json(self, names: RuleSet) -> dict[str, Json]:
+    def to_json(self, names: RuleSet) -> StoredEvidence:
         return {
             "rule": rule_text(self.rule, names),
             "covered": self.covered,
@@ -49,7 +58,7 @@ def judge(rules: RuleSet, training: Collection[Fact]) -> list[RuleEvidence]:
     return [_evidence(rule, rules, known, given, by_predicate) for rule in rules.rules]
 
 
-def totals(evidence: Iterable[Mapping[str, Any]]) -> Counter[str]:
+def totals(evidence: Iterable[StoredEvidence]) -> Counter[str]:
     """The evidence on rules, as `to_json` gives it, in numbers."""
     counts = Counter(rules=0, without_example=0, with_same=0, with_better=0)
     for rule in evidence:

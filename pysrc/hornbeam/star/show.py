@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import cos, pi, sin
 from typing import Any
 
+import msgspec
 from markupsafe import Markup
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
+from hornbeam.data.shape import read_json
 from hornbeam.networks.network import ConstraintNetwork, Pair
 from hornbeam.report import svg
 from hornbeam.report.page import Macros, Section
@@ -30,13 +31,20 @@ _PER_ROW = 8
 _TOP = 36
 
 
+class CellsFile(msgspec.Struct):
+    """What of cells.json is shown: the cells that have no graphs or too few, each with the reason."""
+
+    impossible: dict[str, str | int] = {}
+    short: dict[str, str | int] = {}
+
+
 def sections(dataset: Dataset) -> list[Section]:
     """A network of each of the first tasks; then the cells that have no graphs, or too few."""
     calculus = calculus_of(dataset)
     chosen = [sample for task in dataset.tasks[:_TASKS] for sample in dataset.task(task)[:1]]
     path = dataset.path / "cells.json"
-    content = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    cells = [reason for group in ("impossible", "short") for reason in content.get(group, {}).items()]
+    content: CellsFile = read_json(path, CellsFile) if path.is_file() else CellsFile()
+    cells = [*content.impossible.items(), *content.short.items()]
     networks = _HTML.networks(calculus.name, _pictures(calculus, chosen))
     return [Section("Networks", networks), Section("Cells", _HTML.cells(cells))]
 
