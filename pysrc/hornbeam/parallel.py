@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import logging
 import multiprocessing
 import os
 import pickle
@@ -22,7 +23,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future
 from concurrent.futures import wait as wait_futures
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
@@ -363,7 +364,10 @@ class _DaskPool(Generic[Shard, Result]):
         except ImportError as error:
             raise EngineUnavailable("a scheduler needs Dask; install it with: pip install 'hornbeam[scale]'") from error
         self.function = function
+        self.address = address
         self.indices: dict[Future[Result], int] = {}
+        # Of a lost scheduler it logs pages; our error is one line.
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         try:
             self.client = self.distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
@@ -373,7 +377,10 @@ class _DaskPool(Generic[Shard, Result]):
 
     def capacity(self) -> int:
         """All threads of the cluster now, for workers come and go; one at least, to wait for the first to come."""
-        threads: dict[str, int] = self.client.nthreads()
+        try:
+            threads: dict[str, int] = self.client.nthreads()
+        except OSError:
+            raise self._lost() from None
         return max(1, sum(threads.values()))
 
     def submit(self, index: int, shard: Shard) -> None:
@@ -389,8 +396,13 @@ class _DaskPool(Generic[Shard, Result]):
             return Done(index, future.result())
         except self.distributed.scheduler.KilledWorker as error:
             return Done(index, deaths=error.allowed_failures + 1)
+        except CancelledError:
+            return Done(index, error=self._lost())
         except Exception as error:
             return Done(index, error=error)
+
+    def _lost(self) -> EngineUnavailable:
+        return EngineUnavailable(f"the Dask scheduler at {self.address} is gone; what was finished is kept")
 
     def close(self) -> None:
         for future in self.indices:

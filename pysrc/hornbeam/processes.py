@@ -36,6 +36,7 @@ from hornbeam.errors import HornbeamError, StackLimit, TimeLimit, UsageError
 from hornbeam.wall import Quota, Wall
 from hornbeam.wall.interpreter import walled_environment
 from hornbeam.wall.trust import for_children
+from hornbeam.writing import naming
 
 Reason = Literal["ended", "cpu", "wall", "memory", "stopped", "interrupted"]
 
@@ -266,7 +267,8 @@ class Job:
 
 def start(job: Job, folder: Path, stop: threading.Event | None = None) -> Ended:
     """Do the job in its own process, in `folder`; see :func:`outcome_in`."""
-    (folder / _JOB).write_bytes(pickle.dumps(job))
+    with naming(folder / _JOB):
+        (folder / _JOB).write_bytes(pickle.dumps(job))
     command = [sys.executable, "-c", "from hornbeam.processes import _do; _do()"]
     return run(command, job.bounds, folder=folder, wall=job.wall, stop=stop)
 

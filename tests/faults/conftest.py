@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.faults.frame import hornbeam
-from tests.faults.scenarios import SCENARIOS, Inputs, Scenario
+from tests.faults.scenarios import Inputs, Scenario
 
 
 @pytest.fixture(scope="session")
@@ -38,8 +38,3 @@ def uninterrupted(inputs: Inputs, tmp_path_factory: pytest.TempPathFactory) -> C
         return made[scenario.name]
 
     return run
-
-
-@pytest.fixture(params=sorted(SCENARIOS))
-def scenario(request: pytest.FixtureRequest) -> Scenario:
-    return SCENARIOS[request.param]

@@ -35,7 +35,7 @@ class Finished:
     def json(self) -> Any:
         return json.loads(self.out)
 
-    def says(self, path: Path) -> bool:
+    def says(self, path: Path | str) -> bool:
         """Whether the error is one line that names the path."""
         lines = self.err.strip().splitlines()
         return len(lines) == 1 and lines[0].startswith("hornbeam: ") and str(path) in lines[0]
@@ -86,6 +86,13 @@ class Running:
         _, alive = psutil.wait_procs(tree, timeout=30)
         assert not alive, f"still running after the command: {alive}"
         return finished
+
+    def pause(self) -> None:
+        """Stop it where it is, so that it holds what it holds."""
+        os.killpg(self._process.pid, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        os.killpg(self._process.pid, signal.SIGCONT)
 
     def finish(self) -> Finished:
         """Wait for its end."""

@@ -34,7 +34,11 @@ _terminated = threading.Event()
 
 def _terminate(number: int, frame: FrameType | None) -> None:
     _terminated.set()
-    raise KeyboardInterrupt
+    raise _Termination
+
+
+class _Termination(KeyboardInterrupt):
+    """SIGTERM. Not KeyboardInterrupt itself: Python may then end itself with SIGINT at exit, handled or not."""
 
 
 def run(arguments: list[str]) -> int:

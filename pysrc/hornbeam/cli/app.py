@@ -154,6 +154,9 @@ def invoke(arguments: list[str]) -> int:
         raise KeyboardInterrupt from None
     except typer.Exit as done:
         return done.exit_code
+    except SystemExit:
+        # What typer makes of a reader that went away.
+        raise BrokenPipeError from None
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         hint = f"\nTry '{context.command_path} --help'." if context else ""
