@@ -1,0 +1,216 @@
+"""The interface of perceivers, and the registry of perceivers.
+
+A perceiver turns what a learner sees into the symbols of its family, with confidences. It never guesses in silence: an
+input that it cannot read is `unread`, with the reason.
+
+Built-in perceivers are modules of this package. Other packages add perceivers through the entry point group
+``hornbeam.perceivers``; its values are subclasses of :class:`Perceiver`.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict
+
+from hornbeam.data.sample import Json
+from hornbeam.progress import Progress, no_progress
+from hornbeam.registry import Registry
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+
+PICTURES = "pictures"
+Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture as pixels.
+
+    Attributes:
+        id: The sample that it belongs to.
+        pixels: Height x width x 3 bytes: red, green, blue.
+    """
+
+    id: str
+    pixels: npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the input that a symbol speaks of, for explanations.
+
+    Attributes:
+        name: The symbol of the part, e.g. the object's name.
+        path: Where it is in the symbol: the number of the child on each level of a tree.
+        box: Where it is in the picture: left, top, right, bottom (exclusive).
+        visible: The share of its pixels that can be seen.
+    """
+
+    name: str
+    path: tuple[int, ...]
+    box: Box
+    visible: float = 1.0
+
+    def to_json(self) -> dict[str, Json]:
+        return {"name": self.name, "path": [*self.path], "box": [*self.box], "visible": self.visible}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Part:
+        left, top, right, bottom = value["box"]
+        return cls(value["name"], tuple(value["path"]), (left, top, right, bottom), value["visible"])
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One way to read an input.
+
+    Attributes:
+        symbolic: The symbols, in the form in which a sample of the family has them in `symbolic`
+            (KANDY: ``{"tree": ..., "prolog": ...}``).
+        log_probability: The natural logarithm of the perceiver's confidence; at most 0.
+        parts: The parts of the input that the symbols speak of; for a tree its objects from left to right.
+    """
+
+    symbolic: Mapping[str, Json]
+    log_probability: float = 0.0
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def probability(self) -> float:
+        return math.exp(self.log_probability)
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "symbolic": dict(self.symbolic),
+            "log_probability": self.log_probability,
+            "parts": [part.to_json() for part in self.parts],
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Alternative:
+        return cls(value["symbolic"], value["log_probability"], tuple(map(Part.from_json, value["parts"])))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a perceiver made of one input: the alternatives, the most probable first, or why there are none.
+
+    >>> reading = Reading("s1", (Alternative({"tree": {}}, -0.1), Alternative({"tree": {}}, -2.4)))
+    >>> reading.best.log_probability, reading.unread
+    (-0.1, '')
+    >>> Reading.from_json(reading.to_json()) == reading
+    True
+    >>> Reading("s2", unread="nothing but background").best is None
+    True
+    """
+
+    id: str
+    alternatives: tuple[Alternative, ...] = ()
+    unread: str = ""  # the reason, if there are no alternatives
+
+    def __post_init__(self) -> None:
+        if bool(self.alternatives) == bool(self.unread):
+            raise ValueError("a reading has either alternatives or the reason why it has none")
+
+    @property
+    def best(self) -> Alternative | None:
+        """The most probable alternative; None if the input is unread."""
+        return self.alternatives[0] if self.alternatives else None
+
+    def to_json(self) -> dict[str, Json]:
+        return {"id": self.id, "alternatives": [one.to_json() for one in self.alternatives], "unread": self.unread}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Reading:
+        return cls(value["id"], tuple(map(Alternative.from_json, value["alternatives"])), value["unread"])
+
+
+class PerceiverSettings(BaseModel):
+    """Settings of a perceiver. Unknown names and values out of range are errors that say what was expected."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    seed: int = 0
+
+
+class Reader(ABC):
+    """A perceiver that is ready to read the inputs of one dataset."""
+
+    @abstractmethod
+    def perceive(self, inputs: Sequence[Picture]) -> list[Reading]:
+        """Read a batch of inputs.
+
+        Args:
+            inputs: The pictures.
+
+        Returns:
+            A reading for each input, in order. Probabilities of the alternatives of one input sum to at most 1.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """What a perceiver gets before it reads.
+
+    Attributes:
+        dataset: The dataset whose inputs it will read. A perceiver must not use the symbols of its samples, except
+            for those that its settings call annotated.
+        folder: Where it may keep what it trained, so that an interrupted run resumes.
+        settings: The settings, as its `settings_type`.
+        progress: Called with the number of finished steps and of all steps.
+    """
+
+    dataset: Dataset
+    folder: Path
+    settings: Any = field(default_factory=PerceiverSettings)
+    progress: Progress = no_progress
+
+
+class Perceiver(ABC):
+    """A perceiver. Subclasses have no state: :meth:`prepare` makes the reader that does the work.
+
+    Attributes:
+        name: The name in commands.
+        title: A description in a few words.
+        source: What it reads, the value of `--from`.
+        settings_type: The type of its settings.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    source: ClassVar[str] = PICTURES
+    settings_type: ClassVar[type[PerceiverSettings]] = PerceiverSettings
+
+    @abstractmethod
+    def prepare(self, preparation: Preparation) -> Reader:
+        """Get ready to read the inputs of a dataset: train, if there is something to train.
+
+        Raises:
+            UsageError: if the perceiver cannot read datasets of this family.
+        """
+
+    def available(self) -> str | None:
+        """None if the perceiver can run here, else what is missing and how to install it."""
+        return None
+
+
+BUILT_IN = {
+    "inverse": "hornbeam.perception.pictures.inverse:InversePerceiver",
+}
+PERCEIVERS = Registry(
+    "perceiver",
+    "hornbeam.perceivers",
+    BUILT_IN,
+    base=Perceiver,
+    needs=("name", "title", "source"),
+)
+names, get = PERCEIVERS.names, PERCEIVERS.get

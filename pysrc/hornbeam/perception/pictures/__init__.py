@@ -1,0 +1,1 @@
+"""Perceivers of pictures."""
