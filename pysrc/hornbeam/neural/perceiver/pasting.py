@@ -76,11 +76,11 @@ class CropMaker:
         self._annotated = annotated
         self._cutouts = cutouts(annotated, self.background)
 
-    def batch(self, size: int, draw: random.Random) -> DetectorBatch:
-        """`size` crops, about half of them pasted."""
-        parts = [self._pasted(draw) if self._cutouts and draw.random() < 0.6 else self._crop(draw) for _ in range(size)]
+    def batch(self, draws: Sequence[random.Random]) -> DetectorBatch:
+        """A crop from each generator, about half of them pasted."""
+        parts = [self._pasted(draw) if self._cutouts and draw.random() < 0.6 else self._crop(draw) for draw in draws]
         where = np.concatenate([np.full(len(boxes), number) for number, (_, boxes, _) in enumerate(parts)])
-        pixels = np.stack([_degraded(part, draw) for part, _, _ in parts])
+        pixels = np.stack([_degraded(part, draw) for (part, _, _), draw in zip(parts, draws, strict=True)])
         boxes = np.concatenate([boxes for _, boxes, _ in parts]).astype(np.float32)
         return DetectorBatch(pixels, where.astype(np.int64), boxes, np.concatenate([kinds for _, _, kinds in parts]))
 
