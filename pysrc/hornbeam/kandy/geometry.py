@@ -4,27 +4,28 @@ A composition divides its canvas among its children; an object lies in the middl
 are a k-th of the way apart (k the number of children plus one), canvases overlap, and each canvas cuts off what sticks
 out of it: the picture is the one that pasting bitmaps recursively gives, without making the bitmaps.
 
-Two geometries: `right`, and `compat` in which, as in the original, quadrant_ll is drawn in the upper right and the
-children of stack and side_by_side lie a pixel or so off the middle line. In both, the objects of `random` keep clear
-of each other at their largest, so that noise in size moves nothing.
+The division of a canvas is stated in kb/kandy/pictures/layout.pl, and nowhere else. It has two geometries, `right` and
+`compat`. In both, the objects of `random` keep clear of each other at their largest, so that noise in size moves
+nothing.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
+from hornbeam import resources
 from hornbeam.kandy.curriculum import CurriculumConfig
 from hornbeam.kandy.language.operators import Below
 from hornbeam.kandy.shapes import place
 from hornbeam.kandy.tree import Tree
+from hornbeam.logic import Prolog
+from hornbeam.logic.terms import Compound
 
 Box = tuple[int, int, int, int]
 _TRIES = 1000
-_STACKS = ("stack", "stack_reduce_bb")
-_ROWS = ("side_by_side", "side_by_side_reduce_bb")
+_MODULE = "hornbeam_kandy_layout"
 
 
 class Spot(NamedTuple):
@@ -68,74 +69,58 @@ def layout(tree: Tree, config: CurriculumConfig, below: Below) -> Layout:
     return Layout(placer.spots, placer.paths, placer.groups)
 
 
-@dataclass(frozen=True, slots=True)
-class _Measures:
-    """What the division of a canvas depends on."""
+class _Measures(NamedTuple):
+    """What the division of a canvas depends on; see kb/kandy/pictures/layout.pl."""
 
+    geometry: str
     largest: float
     noise: float
-    compat: bool
 
     @property
-    def least(self) -> int:
-        """The side of the smallest canvas that holds every object."""
-        return math.ceil(self.largest + self.noise)
-
-    def big(self, side: int) -> int:
-        """A side that holds every object."""
-        return math.ceil(self.noise + max(self.largest, side))
-
-    def whole(self, value: float) -> int:
-        """A corner on whole pixels."""
-        # 1e-9: 3/4 of a side is that, however the quarter was summed up.
-        return int(value) if self.compat else math.floor(value + 1e-9)
+    def term(self) -> Compound:
+        return Compound("measures", tuple(self))
 
 
 _Cell = tuple[int, int, int, int]
 
 
+@cache
+def _geometry() -> Prolog:
+    prolog = Prolog()
+    prolog.load(resources.kb("kandy", "pictures", "layout.pl"), module=_MODULE)
+    return prolog
+
+
+@cache
+def _least(measures: _Measures) -> int:
+    """The side of the smallest canvas that holds every object."""
+    answer: Any = _geometry().once("least_side(_Measures, Side)", given={"_Measures": measures.term}, module=_MODULE)
+    return int(answer["Side"])
+
+
+@lru_cache(maxsize=4096)
+def _object_sides(width: int, height: int, measures: _Measures) -> tuple[int, int]:
+    """The sides of the canvas that an object is drawn in the middle of."""
+    given = {"_Width": width, "_Height": height, "_Measures": measures.term}
+    goal = "object_canvas(canvas(0, 0, _Width, _Height), _Measures, canvas(_, _, Across, Down))"
+    answer: Any = _geometry().once(goal, given=given, module=_MODULE)
+    return answer["Across"], answer["Down"]
+
+
 @lru_cache(maxsize=4096)
 def _cells(op: str, count: int, width: int, height: int, measures: _Measures) -> tuple[_Cell, ...]:
-    """Corner and size of each child's canvas on the canvas of its composition."""
-    if op == "in":
-        return ((0, 0, width, height),) * count
-    if op.startswith("quadrant"):
-        right = op in ("quadrant_ur", "quadrant_lr") or (measures.compat and op == "quadrant_ll")
-        low = op == "quadrant_lr" or (not measures.compat and op == "quadrant_ll")
-        return ((right * int(width / 2), low * int(height / 2), width // 2, height // 2),) * count
-    if op == "grid":
-        return _grid(count, width, height, measures)
-    return tuple(_in_line(op, index, count, width, height, measures) for index in range(count))
-
-
-def _grid(count: int, width: int, height: int, measures: _Measures) -> tuple[_Cell, ...]:
-    side = math.isqrt(max(0, count - 1)) + 1
-    across, down = measures.big(width // side), measures.big(height // side)
-    places = (divmod(index, side) for index in range(count))
-    return tuple((int(column * width / side), int(row * height / side), across, down) for row, column in places)
-
-
-def _in_line(op: str, index: int, count: int, width: int, height: int, measures: _Measures) -> _Cell:
-    across = measures.big(width if op == "stack" else width // count)
-    down = measures.big(height if op == "side_by_side" else height // count)
-    along = (index + 1) / (count + 1)
-    x = 0.5 if op in _STACKS else along
-    y = 0.5 if op in _ROWS else 1 - along if op == "diag_ll_ur" else along
-    if not measures.compat:
-        # Of equal parity with the canvas it lies on the middle line: a stack and its reduced twin look alike.
-        across += (width - across) % 2 * (op in _STACKS)
-        down += (height - down) % 2 * (op in _ROWS)
-    left = 0 if measures.compat and op == "stack" else measures.whole(x * width - across / 2)
-    top = 0 if measures.compat and op == "side_by_side" else measures.whole(y * height - down / 2)
-    return left, top, across, down
+    """Corner and size of each child's canvas on the canvas of its composition; asked once, as few differ."""
+    given = {"_Op": op, "_Count": count, "_Width": width, "_Height": height, "_Measures": measures.term}
+    answer: Any = _geometry().once("cells(_Op, _Count, _Width, _Height, _Measures, Cells)", given=given, module=_MODULE)
+    return tuple(cell.args for cell in answer["Cells"])
 
 
 class _Placer:
     def __init__(self, config: CurriculumConfig, below: Below) -> None:
         self._config = config
         self._below = below
-        self._measures = _Measures(config.largest, config.size_noise, config.geometry == "compat")
-        self._least = self._measures.least
+        self._measures = _Measures(config.geometry, config.largest, config.size_noise)
+        self._least = _least(self._measures)
         self.spots: list[Spot] = []
         self.paths: list[tuple[int, ...]] = []
         self.groups: list[Group] = []
@@ -143,8 +128,7 @@ class _Placer:
     def put(self, tree: Tree, x: int, y: int, width: int, height: int, clip: Box, path: tuple[int, ...]) -> None:
         """Puts a tree on a canvas whose corner is at (x, y)."""
         if isinstance(tree, str):
-            if width < self._least or height < self._least:
-                width = height = self._least
+            width, height = _object_sides(width, height, self._measures)
             self.paths.append(path)
             self.spots.append(Spot(tree, x + width / 2, y + height / 2, _cut(clip, x, y, width, height)))
             return

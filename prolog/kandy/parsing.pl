@@ -1,0 +1,217 @@
+:- module(kandy_parsing,
+          [ parse_pictures/6            % +Canvas, +Measures, +Pictures, +Most, +Limit, -Parses
+          ]).
+
+:- use_module(library(apply), [maplist/3]).
+:- use_module(library(error), [must_be/2]).
+:- use_module(library(lists), [append/2, append/3, member/2]).
+:- use_module(library(solution_sequences), [limit/2]).
+:- use_module(hornbeam(kb/kandy/compositions), [diag/1, quadrant/1, quadrant_or_center/1]).
+:- use_module(hornbeam(kb/kandy/pictures/layout), [cells/6, object_canvas/3]).
+
+/** <module> The grammar of pictures: which trees put objects where patches are seen
+
+A parse explains every patch of a picture by one object, which lies where the
+geometry of kb/kandy/pictures/layout.pl puts it.  The grammar is that geometry, run
+backwards: a node explains some of the patches on its canvas, either one by an
+object or at least two by a composition whose children explain them.
+
+Many trees look the same.  A parse is the one of them that
+
+  - has no composition with a single child, except for a quadrant and for an
+    object in the middle of the whole picture, which is `in` of it;
+  - has `stack` and `side_by_side` in place of their reduced twins where both explain the
+    same patches.
+
+Patches are seen as patch(Bit, X1, X2, Y1, Y2, Left, Top, Right, Bottom): a power of two
+that is its own, the bounds of the middle of its object in half pixels, and the
+box of what is visible of it.  Sets of patches are integers: the sums of their bits.
+*/
+
+%!  parse_pictures(+Canvas, +Measures, +Pictures:list, +Most:positive_integer,
+%!                 +Limit:positive_integer, -Parses:list) is det.
+%
+%   Parses are, for each picture, the codes of at most Most parses.
+%
+%   @arg Canvas is canvas(Left, Top, Width, Height): where the tree is drawn.
+%   @arg Pictures is a list of lists of integers: eight for each patch, as in patch/9 without the bit.
+%   @arg Limit is how many inferences a picture may take; beyond it, the parses that were found by then are lost.
+%   @arg Parses are lists of codes: a patch is its number, from 0, a composition the atom of its operator, the
+%   number of its children, and their codes.
+
+parse_pictures(Canvas, Measures, Pictures, Most, Limit, Parses) :-
+    must_be(list, Pictures),
+    must_be(positive_integer, Most),
+    must_be(positive_integer, Limit),
+    maplist(picture_parses(Canvas, Measures, Most, Limit), Pictures, Parses).
+
+picture_parses(Canvas, Measures, Most, Limit, Numbers, Codes) :-
+    patches(Numbers, 1, Patches),
+    member(Overlaid, [plain, overlaid]),
+    bounded_parses(Limit, Most, Canvas, Measures, Patches, Overlaid, Trees),
+    ( Trees = [_|_] ; Overlaid == overlaid ),
+    !,
+    maplist(tree_codes, Trees, Codes).
+
+bounded_parses(Limit, Most, Canvas, Measures, Patches, Overlaid, Trees) :-
+    call_with_inference_limit(
+        findall(Tree, limit(Most, scene(Canvas, Measures, Patches, Overlaid, Tree)), Found),
+        Limit,
+        Result),
+    (   Result == inference_limit_exceeded
+    ->  Trees = []
+    ;   Trees = Found
+    ).
+
+patches([], _, []).
+patches([X1, X2, Y1, Y2, Left, Top, Right, Bottom|Numbers], Bit,
+        [patch(Bit, X1, X2, Y1, Y2, Left, Top, Right, Bottom)|Patches]) :-
+    Next is Bit << 1,
+    patches(Numbers, Next, Patches).
+
+tree_codes(Tree, Codes) :-
+    phrase(codes(Tree), Codes).
+
+codes(patch(Bit)) -->
+    { Number is msb(Bit) },
+    [Number].
+codes(node(Operator, Children)) -->
+    { length(Children, Count) },
+    [Operator, Count],
+    all_codes(Children).
+
+all_codes([]) --> [].
+all_codes([Child|Children]) -->
+    codes(Child),
+    all_codes(Children).
+
+%!  scene(+Canvas, +Measures, +Patches:list, +Overlaid, -Tree) is nondet.
+%
+%   Tree explains all Patches.  If Overlaid is `overlaid`, `in` and quadrants may have
+%   several children, which lie on each other.
+
+scene(Canvas, Measures, Patches, Overlaid, Tree) :-
+    length(Patches, Count),
+    All is 1 << Count - 1,
+    node(Canvas, All, Patches, task(Measures, Overlaid, 5), All, Node),
+    (   Node = patch(_)
+    ->  Tree = node(in, [Node])
+    ;   Tree = Node
+    ).
+
+%!  node(+Canvas, +Must:integer, +May:list, +Task, -Used:integer, -Node) is nondet.
+%
+%   Node, drawn on Canvas, explains the patches Used: all of Must, and others of May.
+
+node(Canvas, Must, May, Task, Used, patch(Used)) :-
+    popcount(Must) =< 1,
+    Task = task(Measures, _, _),
+    object_canvas(Canvas, Measures, canvas(Left, Top, Width, Height)),
+    X is 2 * Left + Width,
+    Y is 2 * Top + Height,
+    member(patch(Used, X1, X2, Y1, Y2, _, _, _, _), May),
+    X >= X1, X =< X2, Y >= Y1, Y =< Y2,
+    Must /\ \Used =:= 0.
+node(Canvas, Must, May, task(Measures, Overlaid, Depth), Used, node(Operator, Children)) :-
+    Depth > 0,
+    May = [_|_],
+    Less is Depth - 1,
+    composition(Canvas, Must, May, task(Measures, Overlaid, Less), Used, Operator, Children).
+
+composition(Canvas, Must, May, Task, Used, Operator, [Child]) :-
+    quadrant(Operator),
+    divided(Operator, 1, Canvas, Must, May, Task, Used, [Child]).
+composition(Canvas, Must, May, Task, Used, Operator, Children) :-
+    May = [_, _|_],
+    length(May, Most),
+    (   Task = task(_, overlaid, _),
+        quadrant_or_center(Operator),
+        Top is min(Most, 4),
+        between(2, Top, Count),
+        divided(Operator, Count, Canvas, Must, May, Task, Used, Children)
+    ;   between(2, Most, Count),
+        ordered(Count, Canvas, Must, May, Task, Used, Operator, Children)
+    ).
+
+ordered(Count, Canvas, Must, May, Task, Used, Operator, Children) :-
+    ( Operator = grid ; diag(Operator) ),
+    divided(Operator, Count, Canvas, Must, May, Task, Used, Children).
+ordered(Count, Canvas, Must, May, Task, Used, Operator, Children) :-
+    twins(Plain, Reduced),
+    (   divided(Plain, Count, Canvas, Must, May, Task, Used, Children)
+    *-> Operator = Plain
+    ;   divided(Reduced, Count, Canvas, Must, May, Task, Used, Children),
+        Operator = Reduced
+    ).
+
+twins(stack, stack_reduce_bb).
+twins(side_by_side, side_by_side_reduce_bb).
+
+%!  divided(+Operator, +Count, +Canvas, +Must, +May, +Task, -Used, -Children) is nondet.
+%
+%   Children are the Count children of Operator on Canvas, and explain the patches Used.
+
+divided(Operator, Count, canvas(Left, Top, Width, Height), Must, May, Task, Used, Children) :-
+    Task = task(Measures, _, _),
+    known_cells(Operator, Count, Width, Height, Measures, Cells),
+    cells_parts(Cells, Left, Top, Measures, May, Parts, Covered),
+    Must /\ \Covered =:= 0,
+    later(Parts, _, Laters),
+    children(Parts, Laters, Must, 0, Task, Used, Children).
+
+:- table known_cells/6.
+
+known_cells(Operator, Count, Width, Height, Measures, Cells) :-
+    cells(Operator, Count, Width, Height, Measures, Cells).
+
+%   A part is a child's canvas with the patches that fit on it: none of them sticks out.
+
+cells_parts([], _, _, _, _, [], 0).
+cells_parts([cell(Left0, Top0, Width, Height)|Cells], X, Y, Measures, May, [part(Canvas, Fit, Fits)|Parts], Covered) :-
+    Left is X + Left0,
+    Top is Y + Top0,
+    Canvas = canvas(Left, Top, Width, Height),
+    object_canvas(Canvas, Measures, canvas(_, _, Across, Down)),
+    Right is Left + max(Width, Across),
+    Bottom is Top + max(Height, Down),
+    fitting(May, Left, Top, Right, Bottom, Fits, Fit),
+    Fit =\= 0,
+    cells_parts(Cells, X, Y, Measures, May, Parts, Others),
+    Covered is Fit \/ Others.
+
+fitting([], _, _, _, _, [], 0).
+fitting([Patch|Patches], Left, Top, Right, Bottom, Fits, Fit) :-
+    Patch = patch(Bit, _, _, _, _, L, T, R, B),
+    (   L >= Left, R =< Right, T >= Top, B =< Bottom
+    ->  Fits = [Patch|Others],
+        fitting(Patches, Left, Top, Right, Bottom, Others, Fit0),
+        Fit is Fit0 \/ Bit
+    ;   fitting(Patches, Left, Top, Right, Bottom, Fits, Fit)
+    ).
+
+%   The patches that fit on a later canvas, for each part.
+
+later([], 0, []).
+later([part(_, Fit, _)|Parts], All, [Later|Laters]) :-
+    later(Parts, Later, Laters),
+    All is Fit \/ Later.
+
+children([], [], Must, Used, _, Used, []) :-
+    Must /\ \Used =:= 0.
+children([part(Canvas, Fit, Fits)|Parts], [Later|Laters], Must, Used0, Task, Used, [Child|Children]) :-
+    Here is Must /\ \Used0 /\ \Later,
+    Here /\ \Fit =:= 0,
+    Fit /\ \Used0 =\= 0,
+    unused(Fits, Used0, May),
+    node(Canvas, Here, May, Task, UsedHere, Child),
+    Used1 is Used0 \/ UsedHere,
+    children(Parts, Laters, Must, Used1, Task, Used, Children).
+
+unused([], _, []).
+unused([Patch|Patches], Used, Free) :-
+    arg(1, Patch, Bit),
+    (   Bit /\ Used =:= 0
+    ->  Free = [Patch|Others]
+    ;   Free = Others
+    ),
+    unused(Patches, Used, Others).
