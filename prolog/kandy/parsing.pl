@@ -1,10 +1,10 @@
 :- module(kandy_parsing,
-          [ parse_pictures/6            % +Canvas, +Measures, +Pictures, +Most, +Limit, -Parses
+          [ parse_pictures/7            % +Canvas, +Measures, +Pictures, +Grammar, +Most, +Limit, -Parses
           ]).
 
 :- use_module(library(apply), [maplist/3]).
 :- use_module(library(error), [must_be/2]).
-:- use_module(library(lists), [append/2, append/3, member/2]).
+:- use_module(library(lists), [member/2]).
 :- use_module(library(solution_sequences), [limit/2]).
 :- use_module(hornbeam(kb/kandy/compositions), [diag/1, quadrant/1, quadrant_or_center/1]).
 :- use_module(hornbeam(kb/kandy/pictures/layout), [cells/6, object_canvas/3]).
@@ -28,40 +28,37 @@ that is its own, the bounds of the middle of its object in half pixels, and the
 box of what is visible of it.  Sets of patches are integers: the sums of their bits.
 */
 
-%!  parse_pictures(+Canvas, +Measures, +Pictures:list, +Most:positive_integer,
+%!  parse_pictures(+Canvas, +Measures, +Pictures:list, +Grammar, +Most:positive_integer,
 %!                 +Limit:positive_integer, -Parses:list) is det.
 %
 %   Parses are, for each picture, the codes of at most Most parses.
 %
 %   @arg Canvas is canvas(Left, Top, Width, Height): where the tree is drawn.
 %   @arg Pictures is a list of lists of integers: eight for each patch, as in patch/9 without the bit.
-%   @arg Limit is how many inferences a picture may take; beyond it, the parses that were found by then are lost.
+%   @arg Grammar is `plain`, where only the whole picture can be a quadrant, or `any`, where also `in` and
+%   quadrants may have several children, which lie on each other.
+%   @arg Limit is how many inferences a picture may take; one that takes more has no parse.
 %   @arg Parses are lists of codes: a patch is its number, from 0, a composition the atom of its operator, the
 %   number of its children, and their codes.
 
-parse_pictures(Canvas, Measures, Pictures, Most, Limit, Parses) :-
-    must_be(list, Pictures),
+parse_pictures(Canvas, Measures, Pictures, Grammar, Most, Limit, Parses) :-
+    must_be(list(list(integer)), Pictures),
+    must_be(oneof([plain, any]), Grammar),
     must_be(positive_integer, Most),
     must_be(positive_integer, Limit),
-    maplist(picture_parses(Canvas, Measures, Most, Limit), Pictures, Parses).
+    maplist(picture_parses(Canvas, Measures, Grammar, Most, Limit), Pictures, Parses).
 
-picture_parses(Canvas, Measures, Most, Limit, Numbers, Codes) :-
+picture_parses(Canvas, Measures, Grammar, Most, Limit, Numbers, Codes) :-
     patches(Numbers, 1, Patches),
-    member(Overlaid, [plain, overlaid]),
-    bounded_parses(Limit, Most, Canvas, Measures, Patches, Overlaid, Trees),
-    ( Trees = [_|_] ; Overlaid == overlaid ),
-    !,
-    maplist(tree_codes, Trees, Codes).
-
-bounded_parses(Limit, Most, Canvas, Measures, Patches, Overlaid, Trees) :-
     call_with_inference_limit(
-        findall(Tree, limit(Most, scene(Canvas, Measures, Patches, Overlaid, Tree)), Found),
+        findall(Tree, limit(Most, scene(Canvas, Measures, Patches, Grammar, Tree)), Trees0),
         Limit,
         Result),
     (   Result == inference_limit_exceeded
     ->  Trees = []
-    ;   Trees = Found
-    ).
+    ;   Trees = Trees0
+    ),
+    maplist(tree_codes, Trees, Codes).
 
 patches([], _, []).
 patches([X1, X2, Y1, Y2, Left, Top, Right, Bottom|Numbers], Bit,
@@ -85,19 +82,29 @@ all_codes([Child|Children]) -->
     codes(Child),
     all_codes(Children).
 
-%!  scene(+Canvas, +Measures, +Patches:list, +Overlaid, -Tree) is nondet.
+%!  scene(+Canvas, +Measures, +Patches:list, +Grammar, -Tree) is nondet.
 %
-%   Tree explains all Patches.  If Overlaid is `overlaid`, `in` and quadrants may have
-%   several children, which lie on each other.
+%   Tree explains all Patches.
 
-scene(Canvas, Measures, Patches, Overlaid, Tree) :-
+scene(Canvas, Measures, Patches, Grammar, Tree) :-
+    Patches = [_|_],
     length(Patches, Count),
     All is 1 << Count - 1,
-    node(Canvas, All, Patches, task(Measures, Overlaid, 5), All, Node),
+    deepest(Grammar, Depth),
+    node(Canvas, All, Patches, task(Measures, Grammar, Depth), All, Node),
     (   Node = patch(_)
     ->  Tree = node(in, [Node])
     ;   Tree = Node
     ).
+scene(Canvas, Measures, Patches, plain, node(Operator, [Child])) :-
+    length(Patches, Count),
+    All is 1 << Count - 1,
+    quadrant(Operator),
+    deepest(plain, Depth),
+    divided(Operator, 1, Canvas, All, Patches, task(Measures, plain, Depth), All, [Child]).
+
+deepest(plain, 4).
+deepest(any, 5).
 
 %!  node(+Canvas, +Must:integer, +May:list, +Task, -Used:integer, -Node) is nondet.
 %
@@ -112,19 +119,20 @@ node(Canvas, Must, May, Task, Used, patch(Used)) :-
     member(patch(Used, X1, X2, Y1, Y2, _, _, _, _), May),
     X >= X1, X =< X2, Y >= Y1, Y =< Y2,
     Must /\ \Used =:= 0.
-node(Canvas, Must, May, task(Measures, Overlaid, Depth), Used, node(Operator, Children)) :-
+node(Canvas, Must, May, task(Measures, Grammar, Depth), Used, node(Operator, Children)) :-
     Depth > 0,
     May = [_|_],
     Less is Depth - 1,
-    composition(Canvas, Must, May, task(Measures, Overlaid, Less), Used, Operator, Children).
+    composition(Canvas, Must, May, task(Measures, Grammar, Less), Used, Operator, Children).
 
 composition(Canvas, Must, May, Task, Used, Operator, [Child]) :-
+    Task = task(_, any, _),
     quadrant(Operator),
     divided(Operator, 1, Canvas, Must, May, Task, Used, [Child]).
 composition(Canvas, Must, May, Task, Used, Operator, Children) :-
     May = [_, _|_],
     length(May, Most),
-    (   Task = task(_, overlaid, _),
+    (   Task = task(_, any, _),
         quadrant_or_center(Operator),
         Top is min(Most, 4),
         between(2, Top, Count),

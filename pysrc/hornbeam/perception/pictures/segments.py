@@ -78,7 +78,9 @@ class Segmenter:
             NoSegments: if the picture is nothing but background, or not of even colours.
         """
         margin = self.margin
-        colors = np.full((pixels.shape[0] + 4 * margin, pixels.shape[1] + 4 * margin), _packed(self.background), np.uint32)
+        colors = np.full(
+            (pixels.shape[0] + 4 * margin, pixels.shape[1] + 4 * margin), _packed(self.background), np.uint32
+        )
         weights = np.array([1 << 16, 1 << 8, 1], np.uint32)
         colors[margin : margin + pixels.shape[0], margin : margin + pixels.shape[1]] = pixels @ weights
         covered = colors != _packed(self.background)
@@ -148,25 +150,23 @@ class Segmenter:
         touches = self._touches(patch)
         if stamp is not None and not touches:
             return replace(patch, middles=_middles(stamp, patch.left, patch.top), whole=True)
-        hidden = self._fits(patch, cut=False) if touches else ()
-        return replace(patch, middles=hidden or self._fits(patch, cut=True), whole=False)
+        middles = self._fits(patch, cuts=1) or self._fits(patch, cuts=2)
+        return replace(patch, middles=middles)
 
     def _touches(self, patch: Patch) -> bool:
         stride, margin = self.templates.stride, self.margin
         grown = _grown(patch.bits << margin * stride + margin, stride)
         return bool(grown & patch.around)
 
-    def _fits(self, patch: Patch, *, cut: bool) -> tuple[tuple[int, int], ...]:
+    def _fits(self, patch: Patch, *, cuts: int) -> tuple[tuple[int, int], ...]:
         """The middles at which some object covers the patch, and beyond it only what something else covers.
 
-        An object that its canvas cuts off at a side of the patch may also be missing beyond that side.
+        An object that its canvas cuts off may also be missing beyond as many sides of the patch as `cuts` says.
         """
         stride, margin = self.templates.stride, self.margin
         own = patch.bits << margin * stride + margin
         free = ~(own | patch.around)  # background
-        if cut:
-            row = ((1 << patch.width) - 1) << margin
-            free &= sum(row << (margin + number) * stride for number in range(patch.height))
+        allowed = [~beyond for beyond in self._beyond(patch, cuts)]
         middles: dict[tuple[int, int], None] = {}
         for stamp in self.templates.stamps:
             if stamp.width < patch.width or stamp.height < patch.height:
@@ -174,11 +174,29 @@ class Segmenter:
             for y in range(margin + patch.height - stamp.height, margin + 1):
                 for x in range(margin + patch.width - stamp.width, margin + 1):
                     bits = stamp.bits << y * stride + x
-                    if not (own & ~bits or bits & free):
-                        middles.update(
-                            dict.fromkeys(_middles(stamp, patch.left + x - margin, patch.top + y - margin))
-                        )
+                    if own & ~bits:
+                        continue
+                    missing = bits & free
+                    if not missing or any(not missing & here for here in allowed):
+                        found = _middles(stamp, patch.left + x - margin, patch.top + y - margin)
+                        middles.update(dict.fromkeys(found))
         return tuple(middles)
+
+    def _beyond(self, patch: Patch, cuts: int) -> list[int]:
+        """The parts of a patch's window that lie beyond some of the sides of its box."""
+        stride, margin = self.templates.stride, self.margin
+        rows = patch.height + 2 * margin
+        row = (1 << stride) - 1
+        above = (1 << margin * stride) - 1
+        below = ((1 << rows * stride) - 1) >> (margin + patch.height) * stride << (margin + patch.height) * stride
+        column = sum(1 << number * stride for number in range(rows))
+        before = column * ((1 << margin) - 1)
+        after = column * (row >> margin + patch.width << margin + patch.width)
+        if cuts == 0:
+            return []
+        if cuts == 1:
+            return [above, below, before, after]
+        return [one | other for one in (above, below) for other in (before, after)]
 
     def _joined(self, patches: list[Patch]) -> list[Patch]:
         """The patches of one colour, where two that are parts of one object, split by what lies on it, become one."""
@@ -206,7 +224,7 @@ class Segmenter:
             around |= part.around << shift
         around &= ~(bits << margin * stride + margin)
         union = Patch(one.color, left, top, width, height, bits, around)
-        middles = self._fits(union, cut=False)
+        middles = self._fits(union, cuts=0)
         return replace(union, middles=middles) if middles else None
 
 

@@ -1,0 +1,223 @@
+"""The perceiver `inverse`: analysis by synthesis of KANDY's pictures. There is nothing to train.
+
+Patches of one colour are compared with the pixels that the renderer draws; the geometry of compositions, run backwards,
+gives the trees that put objects there; each is drawn again and compared with the picture, which ranks them.
+
+Trees that look exactly alike cannot be told apart. Of such a class one tree is read: compositions of a single child are
+left out, except for a quadrant and for `in` of one object, and `stack` and `side_by_side` stand for their reduced
+twins. `in` of a whole composition looks like the composition itself: both are alternatives.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from hornbeam.errors import UsageError
+from hornbeam.kandy.config import KandyConfig
+from hornbeam.kandy.curriculum import CHOICES, CurriculumConfig
+from hornbeam.kandy.geometry import Spot, layout
+from hornbeam.kandy.tree import Tree, as_json, nodes, operator, prolog_text
+from hornbeam.perception.perceiver import Alternative, Part, Perceiver, Picture, Preparation, Reader, Reading
+from hornbeam.perception.pictures.fitting import Fitted, Fitter
+from hornbeam.perception.pictures.loading import pictures_of
+from hornbeam.perception.pictures.parsing import ANY, PLAIN, Parser
+from hornbeam.perception.pictures.segments import NoSegments, Patch, Segmenter
+from hornbeam.perception.pictures.templates import Templates
+
+_PARSES = 8  # of a picture
+_NAMINGS = 4  # of a parse
+_MOST = 6  # alternatives of a reading
+_COMPOSITION = -2.0  # log-probability of one more composition
+_WRONG_SHARE = 0.08  # of the pixels of all objects; a parse with more is none
+_DOUBT = -0.02  # log-probability of a reading for each pixel that differs
+_LEAST = -12.0  # log-probability of an alternative that is still told
+_TRIED = 40  # pictures on which geometries are tried
+
+
+class InversePerceiver(Perceiver):
+    """Analysis by synthesis."""
+
+    name = "inverse"
+    title = "analysis by synthesis: the renderer's geometry, run backwards"
+
+    def prepare(self, preparation: Preparation) -> Reader:
+        dataset = preparation.dataset
+        config: Any = dataset.config
+        if not isinstance(config, KandyConfig):
+            raise UsageError(f"the perceiver inverse reads pictures of kandy, not of {dataset.family.name}")
+        if dataset.manifest.seed is not None:
+            return InverseReader(config.curriculum.config)
+        tried = pictures_of(dataset, dataset.samples[: _TRIED * 8 : 8])
+        return _best_geometry(_imported(config), tried)
+
+
+def _imported(config: KandyConfig) -> CurriculumConfig:
+    """How the pictures of an imported dataset are drawn: as the released benchmark, if its names are the same."""
+    default = CurriculumConfig()
+    if config.domain != default.domain:
+        raise UsageError(
+            "the pictures of an imported dataset can be read only if its shapes, colours and sizes are known"
+        )
+    return default
+
+
+def _best_geometry(config: CurriculumConfig, pictures: Sequence[Picture]) -> InverseReader:
+    """The reader whose geometry explains some pictures best."""
+    readers = [InverseReader(replace(config, geometry=geometry)) for geometry in CHOICES["geometry"]]
+    return max(readers, key=lambda reader: reader.plausibility(pictures))
+
+
+@dataclass(frozen=True, slots=True)
+class _Explanation:
+    """A tree that explains a picture: its objects are fitted, `score` is its log-likelihood with its prior."""
+
+    tree: Tree
+    fitted: Fitted
+    score: float
+    paths: Sequence[tuple[int, ...]]
+
+    @property
+    def wrong(self) -> int:
+        return sum(one.wrong for one in self.fitted.objects)
+
+
+class InverseReader(Reader):
+    """Reads pictures that are drawn under one configuration."""
+
+    def __init__(self, config: CurriculumConfig) -> None:
+        self.config = config
+
+    @cached_property
+    def _templates(self) -> Templates:
+        return Templates(self.config)
+
+    @cached_property
+    def _segmenter(self) -> Segmenter:
+        return Segmenter(self._templates, self.config.bg_color)
+
+    @cached_property
+    def _parser(self) -> Parser:
+        return Parser(self.config)
+
+    @cached_property
+    def _fitter(self) -> Fitter:
+        return Fitter(self.config, self._templates)
+
+    def plausibility(self, pictures: Sequence[Picture]) -> float:
+        """How well the geometry explains some pictures: those that are read, and how simply."""
+        best = [reading.best for reading in self.perceive(pictures)]
+        return sum(0.0 if one is None else 1.0 + one.probability for one in best)
+
+    def perceive(self, inputs: Sequence[Picture]) -> list[Reading]:
+        seen: dict[int, list[Patch]] = {}
+        readings: dict[int, Reading] = {}
+        for number, picture in enumerate(inputs):
+            try:
+                seen[number] = self._patches(picture)
+            except NoSegments as error:
+                readings[number] = Reading(picture.id, unread=str(error))
+        for grammar in (PLAIN, ANY):
+            rest = [number for number in seen if number not in readings]
+            parses = self._parser.parses([seen[number] for number in rest], grammar, _PARSES) if rest else []
+            for number, trees in zip(rest, parses, strict=True):
+                explanations = [one for tree in trees for one in self._explained(tree, seen[number])]
+                if explanations:
+                    readings[number] = self._reading(inputs[number].id, explanations)
+        for number in seen:
+            if number not in readings:
+                readings[number] = self._scattered(inputs[number].id, seen[number])
+        return [readings[number] for number in range(len(inputs))]
+
+    def _patches(self, picture: Picture) -> list[Patch]:
+        height, width = picture.pixels.shape[:2]
+        if (width, height) != self.config.canvas_size:
+            expected = "{} x {}".format(*self.config.canvas_size)
+            raise NoSegments(f"the picture has {width} x {height} pixels, expected {expected}")
+        patches = self._segmenter.patches(picture.pixels)
+        unknown = [patch for patch in patches if not patch.middles]
+        if unknown:
+            first = unknown[0]
+            raise NoSegments(f"no known shape at ({first.left}, {first.top}), {first.width} x {first.height} pixels")
+        return patches
+
+    # Explanations -----------------------------------------------------------------------------------------------------
+
+    def _explained(self, tree: Tree, patches: Sequence[Patch]) -> list[_Explanation]:
+        """A tree over numbers of patches as trees over objects."""
+        laid = layout(tree, self.config, _no_draw)
+        order = [patches[int(spot.name)] for spot in laid.spots]
+        return self._fitted(tree, laid.spots, laid.paths, order)
+
+    def _fitted(
+        self, tree: Tree, spots: Sequence[Spot], paths: Sequence[tuple[int, ...]], order: Sequence[Patch]
+    ) -> list[_Explanation]:
+        prior = _COMPOSITION * sum(1 for node in nodes(tree) if not isinstance(node, str))
+        pixels = sum(patch.bits.bit_count() for patch in order)
+        explanations = [
+            _Explanation(_with_names(tree, iter(fitted.objects)), fitted, fitted.score + prior, paths)
+            for fitted in self._fitter.fitted(spots, order, _NAMINGS)
+        ]
+        return [one for one in explanations if one.wrong <= _WRONG_SHARE * pixels]
+
+    def _reading(self, name: str, explanations: Sequence[_Explanation]) -> Reading:
+        every = [*explanations, *(self._wrapped(one) for one in explanations if _may_be_wrapped(one.tree))]
+        top = max(one.score for one in every)
+        total = top + math.log(sum(math.exp(one.score - top) for one in every))
+        ranked = sorted(every, key=lambda one: -one.score)[:_MOST]
+        alternatives = [
+            Alternative(
+                {"prolog": prolog_text(one.tree), "tree": as_json(one.tree, self.config.domain)},
+                min(0.0, one.score - total) + _DOUBT * one.wrong,
+                tuple(
+                    Part(thing.name, path, thing.box, round(min(1.0, thing.visible), 4))
+                    for thing, path in zip(one.fitted.objects, one.paths, strict=True)
+                ),
+            )
+            for one in ranked
+            if one is ranked[0] or one.score - total >= _LEAST
+        ]
+        return Reading(name, tuple(alternatives))
+
+    def _wrapped(self, one: _Explanation) -> _Explanation:
+        """The same picture as `in` of what it shows."""
+        paths = [(0, *path) for path in one.paths]
+        return _Explanation(("in", [one.tree]), one.fitted, one.score + _COMPOSITION, paths)
+
+    def _scattered(self, name: str, patches: Sequence[Patch]) -> Reading:
+        """Objects that lie where no other composition puts them: `random`, if all of them show whole."""
+        if not all(patch.whole for patch in patches):
+            return Reading(name, unread=f"no composition explains the places of its {len(patches)} objects")
+        box = (0, 0, *self.config.canvas_size)
+        order = sorted(patches, key=lambda patch: (patch.top, patch.left))
+        tree: Tree = ("random", [str(number) for number in range(len(order))])
+        spots = [
+            max((Spot("", x / 2, y / 2, box) for x, y in patch.middles), key=lambda spot: self._score(spot, patch))
+            for patch in order
+        ]
+        explanations = self._fitted(tree, spots, [(number,) for number in range(len(order))], order)
+        if not explanations:
+            return Reading(name, unread="its objects are no known shapes")
+        return self._reading(name, explanations)
+
+    def _score(self, spot: Spot, patch: Patch) -> float:
+        fitted = self._fitter.fitted([spot], [patch], 1)
+        return fitted[0].score if fitted else -math.inf
+
+
+def _may_be_wrapped(tree: Tree) -> bool:
+    name = operator(tree)
+    return name is not None and name != "in" and not name.startswith("quadrant")
+
+
+def _with_names(tree: Tree, names: Any) -> Tree:
+    if isinstance(tree, str):
+        return str(next(names).name)
+    return tree[0], [_with_names(child, names) for child in tree[1]]
+
+
+def _no_draw(n: int) -> int:
+    raise AssertionError("a parse has no random positions")
