@@ -359,8 +359,12 @@ class IndexWriter:
         self._counts[task, split] += 1
         self._offset += len(line)
 
+    def array(self) -> npt.NDArray[np.void]:
+        """The index."""
+        return np.frombuffer(bytes(self._rows), dtype=_ROW)
+
     def save(self, folder: Path) -> None:
-        np.save(folder / NAME, np.frombuffer(bytes(self._rows), dtype=_ROW))
+        np.save(folder / NAME, self.array())
 
     def counts(self) -> dict[str, dict[str, int]]:
         """How many samples each task has in each split."""

@@ -82,3 +82,15 @@ def _flat(sample: dict[str, Any]) -> dict[str, Any]:
     """A sample's keys and values as a row of a table: what is not text in them is JSON, but for `supervised`."""
     plain = {key: value for key, value in sample.items() if key == "supervised" or isinstance(value, str)}
     return {key: plain[key] if key in plain else json.dumps(value, ensure_ascii=False) for key, value in sample.items()}
+
+
+def whole_lines(file: Path) -> list[bytes]:
+    """The lines of a file that is written line by line, none if it does not exist yet.
+
+    A last line that was not written completely is cut off, so that the next one does not continue it.
+    """
+    data = file.read_bytes() if file.is_file() else b""
+    whole = data[: data.rfind(b"\n") + 1]
+    if len(whole) < len(data):
+        os.truncate(file, len(whole))
+    return whole.split(b"\n")[:-1]

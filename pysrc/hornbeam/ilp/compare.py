@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hornbeam import resources
+from hornbeam.data.files import whole_lines
 from hornbeam.errors import HornbeamError, UsageError, unknown_name
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.learned import Learned
@@ -221,13 +221,9 @@ def run(contest: Contest, folder: Path, *, workers: int = 1, progress: Progress 
 
 
 def _kept(file: Path) -> dict[str, ResultRow]:
-    """The rows of earlier runs; a torn last line is cut off, so that the next row does not go on from it."""
+    """The rows of earlier runs."""
     rows: dict[str, ResultRow] = {}
-    data = file.read_bytes() if file.is_file() else b""
-    whole = data[: data.rfind(b"\n") + 1]
-    if len(whole) < len(data):
-        os.truncate(file, len(whole))
-    for line in whole.split(b"\n"):
+    for line in whole_lines(file):
         try:
             row = json.loads(line)
         except ValueError:

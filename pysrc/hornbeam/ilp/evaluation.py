@@ -171,7 +171,7 @@ class _OnExamples(_Judge):
         self._judged: dict[tuple[str, str], Judgement] = {}
 
     def _score(self, split: str, theory: Theory) -> Scores:
-        return _binary(self._asked(split, theory), len(self._examples(split).positive))
+        return _binary(self._asked(split, theory), self._examples(split))
 
     def unknown(self, theory: Theory) -> tuple[str, ...]:
         return tuple(f"{name}/{arity}" for name, arity in self._asked(TRAIN, theory).unknown)
@@ -191,13 +191,18 @@ class _OnExamples(_Judge):
         return self._judged[key]
 
 
-def _binary(judged: Judgement, positives: int) -> Scores:
-    labels = [number < positives for number in range(len(judged.outcomes))]
-    counts = judged.against(labels)
+def _binary(judged: Judgement, held: Held) -> Scores:
+    """The figures of examples; one that could not be read counts as wrong."""
+    positives, negatives = held.unread
+    labels = [number < len(held.positive) for number in range(len(judged.outcomes))]
+    with_unread = Judgement((*judged.outcomes, *[False] * positives, *[True] * negatives))
+    counts = with_unread.against([*labels, *[True] * positives, *[False] * negatives])
     pairs = [(counts[right], counts[wrong]) for right, wrong in (("tp", "fn"), ("tn", "fp"))]
     classes = [right / (right + wrong) for right, wrong in pairs if right + wrong]
     balanced = sum(classes) / len(classes) if classes else 1.0
     details: dict[str, Json] = {name: int(counts[name]) for name in ("tp", "fp", "fn", "tn", "undecided")}
+    if positives + negatives:
+        details["unread"] = positives + negatives
     return Scores(counts["accuracy"], balanced, counts["precision"], counts["recall"], counts["f1"], details)
 
 

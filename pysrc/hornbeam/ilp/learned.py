@@ -39,6 +39,7 @@ class Learned:
         settings: The settings of the learner.
         encoding: The encoding of the samples.
         verdict: The verdict on the theory; None if it was not asked for, or nothing ran.
+        perception: What was perceived if it was learned from pictures: how many were unread, and read again.
     """
 
     learner: str
@@ -57,6 +58,7 @@ class Learned:
     settings: Mapping[str, Json] = field(default_factory=dict)
     encoding: str = ""
     verdict: Verdict | None = None
+    perception: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def train(self) -> Scores | None:
@@ -107,6 +109,7 @@ class Learned:
             "equivalent": self.equivalent,
             "truth": judged.against.to_json() if judged and judged.against else None,
             "unknown": list(judged.unknown) if judged else [],
+            **({"perception": dict(self.perception)} if self.perception else {}),
         }
 
 

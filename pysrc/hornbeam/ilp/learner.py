@@ -91,6 +91,10 @@ class Learner(ABC):
         """The part of the bias that the learner can express with these settings; see hornbeam.ilp.diagnosis."""
         return Space(bias)
 
+    def tolerance(self, wrong: int) -> dict[str, Any]:
+        """The settings with which it tolerates so many wrong examples; none if it has no such settings."""
+        return {}
+
     def available(self) -> str | None:
         """None if the learner can run here, else what is missing and how to install it."""
         return None

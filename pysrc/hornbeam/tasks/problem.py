@@ -100,6 +100,7 @@ class Held:
         support: Facts that a theory is applied to.
         expected: Facts that must follow from them.
         networks: Graphs with queries and answers.
+        unread: How many further positive and negative examples a perceiver could not read; they count as wrong.
     """
 
     positive: tuple[Term, ...] = ()
@@ -108,6 +109,7 @@ class Held:
     support: tuple[Term, ...] = ()
     expected: tuple[Term, ...] = ()
     networks: tuple[Network, ...] = ()
+    unread: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

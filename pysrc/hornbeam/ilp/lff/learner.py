@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pydantic import Field
 
@@ -87,6 +87,9 @@ class LFF(Learner):
         if optimal:
             watch.finished()
         return Theory.of(learned)
+
+    def tolerance(self, wrong: int) -> dict[str, Any]:
+        return {"noise": True} if wrong else {}
 
     def space(self, bias: Bias, settings: LFFSettings) -> Space:
         arities = ", ".join(map(str, settings.invented_arities))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import ClassVar, Literal, cast
+from typing import Any, ClassVar, Literal, cast
 
 from pydantic import Field
 
@@ -83,6 +83,9 @@ class MDIE(Learner):
         if complete:
             watch.finished()
         return Theory.of(learned)
+
+    def tolerance(self, wrong: int) -> dict[str, Any]:
+        return {"noise": wrong} if wrong else {}
 
     def space(self, bias: Bias, settings: MDIESettings) -> Space:
         return Space(bias, invention=False)

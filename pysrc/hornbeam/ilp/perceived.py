@@ -1,0 +1,313 @@
+"""Learning from what was perceived: induction on readings that may be wrong, and reading again where a rule fails.
+
+A task's readings are settled (:mod:`hornbeam.perception.pictures.settling`), and the most probable alternative of each
+training picture becomes an example. The learner is told how many examples may be misread, and tolerates so many.
+
+Then feedback: if the theory is nearly perfect on the training pictures, those on which it fails are read again. Of the
+alternatives of such a picture whose probability is near that of the best, the first that agrees with the theory and the
+label is taken instead, and the learner learns again. This ends when nothing changes, after a few rounds, or when the
+time is up. Of the theories of all rounds, the one that is right with the highest expectation over all alternatives of
+all training pictures is the result.
+
+Pictures of the other splits are read once, without any label. Those that cannot be read count as wrong.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from hornbeam.data.sample import Json, Sample
+from hornbeam.errors import HornbeamError
+from hornbeam.ilp import learner as learners
+from hornbeam.ilp.learned import Learned
+from hornbeam.ilp.learner import Learner
+from hornbeam.ilp.runner import FINISHED, NO_THEORY, TIMEOUT, fit, judge_apart, problem_of
+from hornbeam.perception.perceiver import Alternative, Reading
+from hornbeam.perception.pictures.settling import settle
+from hornbeam.perception.seen import SeenDataset
+from hornbeam.tasks.court import FRESH
+from hornbeam.tasks.problem import Held, Problem
+from hornbeam.tasks.verdicts import Case
+from hornbeam.theory import Bench, Theory
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+    from hornbeam.perception.readings import Perception
+    from hornbeam.progress import Progress
+
+TRAIN = "train"
+ROUNDS = 3  # of reading again
+_NEAR = 3.5  # difference of log-probabilities up to which an alternative is near the best
+_NEARLY_PERFECT = 0.8  # balanced accuracy on the training pictures from which on a theory is trusted
+_LEAST_SHARE = 0.1  # of the time that must be left for another round
+_JUDGED = (FINISHED, TIMEOUT, NO_THEORY)
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What was perceived of one task: its samples, and the settled reading of each, by id."""
+
+    dataset: Dataset
+    task: str
+    samples: tuple[Sample, ...]
+    readings: Mapping[str, Reading]
+
+    @classmethod
+    def of(cls, dataset: Dataset, task: str | None, perception: Perception, progress: Progress) -> Sight:
+        """Perceive the pictures of a task."""
+        name = dataset.one_task(task)
+        samples = tuple(dataset.samples.task(name))
+        readings = perception.readings(dataset, samples, progress)
+        return cls(dataset, name, samples, settle(readings, [one.id for one in samples if one.split == TRAIN]))
+
+    @property
+    def training(self) -> list[Sample]:
+        """The labelled training samples that could be read."""
+        return [one for one in self.samples if one.split == TRAIN and one.supervised and self.readings[one.id].best]
+
+    @property
+    def misread(self) -> float:
+        """How many training pictures are misread, by expectation."""
+        return sum(1 - _probability(self.readings[one.id], 0) for one in self.training)
+
+    def unread(self) -> dict[str, int]:
+        """How many pictures could not be read, by split; only splits that have some."""
+        counts: dict[str, int] = {}
+        for sample in self.samples:
+            if self.readings[sample.id].unread:
+                counts[sample.split] = counts.get(sample.split, 0) + 1
+        return counts
+
+    def seen(self, picked: Mapping[str, int]) -> SeenDataset:
+        """The dataset with the alternatives that were picked, else the most probable."""
+        chosen = {
+            name: reading.alternatives[picked.get(name, 0)] if reading.alternatives else None
+            for name, reading in self.readings.items()
+        }
+        return SeenDataset(self.dataset, self.samples, chosen)
+
+    def questions(self) -> list[_Question]:
+        """The alternatives of the training pictures."""
+        return [
+            _Question(sample, number, one)
+            for sample in self.training
+            for number, one in enumerate(self.readings[sample.id].alternatives)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """Whether a theory holds of an alternative of a picture."""
+
+    sample: Sample
+    number: int
+    alternative: Alternative
+
+    @property
+    def positive(self) -> bool:
+        return bool(self.sample.label)
+
+
+@dataclass(slots=True)
+class _Round:
+    """A theory that was learned from some readings, and its expected accuracy."""
+
+    learned: Learned
+    expected: float
+    right: Mapping[tuple[str, int], bool] = field(default_factory=dict)  # by picture and alternative
+
+
+@dataclass(frozen=True, slots=True)
+class SightSettings:
+    """How a theory is learned from what was seen; the arguments of :func:`hornbeam.ilp.fit`."""
+
+    timeout: float = 60.0
+    memory: int = 4 << 30
+    options: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    fresh: int | None = FRESH
+    curve: bool = False
+    trace: bool = False
+    keep_interrupted: bool = False
+
+
+def fit_seen(
+    sight: Sight,
+    learner: str | Learner,
+    given: SightSettings,
+    *,
+    making: threading.Lock | None = None,
+    stop: threading.Event | None = None,
+) -> Learned:
+    """Learn a theory from what was perceived of a task; see the module.
+
+    Args:
+        sight: What was perceived.
+        learner: A learner or its name.
+        given: Limits, options and settings.
+        making: Held while a problem is made, if several threads learn.
+        stop: Ends the learner when it is set.
+
+    Returns:
+        The theory with its scores on what was read of the other splits and the verdict on it; `perception` tells how
+        many pictures were unread, and how many were read again.
+    """
+    chosen = learners.get(learner) if isinstance(learner, str) else learner
+    return _Feedback(sight, chosen, given, making, stop).learned()
+
+
+class _Feedback:
+    def __init__(
+        self,
+        sight: Sight,
+        learner: Learner,
+        given: SightSettings,
+        making: threading.Lock | None,
+        stop: threading.Event | None,
+    ) -> None:
+        self._sight, self._learner, self._given = sight, learner, given
+        self._making = making or nullcontext()
+        self._stop = stop
+        # A user's settings come before ours.
+        self._settings = {**learner.tolerance(round(sight.misread)), **given.settings}
+        self._left = given.timeout
+
+    def learned(self) -> Learned:
+        picked: dict[str, int] = {}
+        rounds = [self._round(picked)]
+        while len(rounds) <= ROUNDS and self._worth_reading_again(rounds[-1]):
+            again = {**picked, **self._again(rounds[-1], picked)}
+            if again == picked:
+                break
+            picked = again
+            rounds.append(self._round(picked))
+        best = max(rounds, key=lambda one: one.expected)
+        return self._told(best.learned, len(rounds) - 1, sum(number > 0 for number in picked.values()))
+
+    def _round(self, picked: Mapping[str, int]) -> _Round:
+        with self._making:
+            problem = self._problem(self._sight.seen(picked))
+            asked = self._asked(picked)
+        # What was read with certainty needs no second round.
+        share = 1.0 if self._sight.misread < 0.5 else 0.5
+        learned = fit(
+            problem,
+            self._learner,
+            task=self._sight.task,
+            timeout=self._left * share,
+            memory=self._given.memory,
+            settings=self._settings,
+            curve=self._given.curve,
+            trace=self._given.trace,
+            keep_interrupted=self._given.keep_interrupted,
+            stop=self._stop,
+        )
+        self._left = max(0.0, self._left - learned.seconds)
+        if learned.status not in _JUDGED:
+            return _Round(learned, 0.0)
+        right = asked.answers(learned.theory)
+        return _Round(learned, self._expected(right), right)
+
+    def _problem(self, seen: SeenDataset) -> Problem:
+        """The problem of a round. Pictures that could not be read are counted where the theory is judged."""
+        problem = problem_of(seen, self._learner, task=self._sight.task, options=self._given.options)
+        held = {
+            split: replace(part, unread=seen.unread.get((self._sight.task, split), (0, 0)))
+            for split, part in problem.held.items()
+        }
+        return replace(problem, held=held)
+
+    def _asked(self, picked: Mapping[str, int]) -> _Asked:
+        """The alternatives of the training pictures, in the language that the round's training pictures have."""
+        questions = self._sight.questions()
+        chosen: dict[str, Alternative | None] = {}
+        samples: list[Sample] = []
+        for sample in self._sight.training:
+            chosen[sample.id] = self._sight.readings[sample.id].alternatives[picked.get(sample.id, 0)]
+            samples.append(sample)
+        for question in questions:
+            name = f"{question.sample.id}_{question.number}"
+            chosen[name] = question.alternative
+            samples.append(replace(question.sample, id=name, split="valid"))
+        seen = SeenDataset(self._sight.dataset, samples, chosen)
+        problem = problem_of(seen, self._learner, task=self._sight.task, options=self._given.options)
+        return _Asked(tuple(questions), problem.held["valid"])
+
+    def _expected(self, right: Mapping[tuple[str, int], bool]) -> float:
+        """The expected share of training pictures that a theory is right on: alternatives weigh."""
+        training = self._sight.training
+        total = 0.0
+        for sample in training:
+            reading = self._sight.readings[sample.id]
+            total += sum(
+                _probability(reading, number) for number in range(len(reading.alternatives)) if right[sample.id, number]
+            )
+        return total / max(1, len(training))
+
+    def _worth_reading_again(self, last: _Round) -> bool:
+        train = last.learned.train
+        nearly = train is not None and _NEARLY_PERFECT <= train.balanced < 1.0
+        return nearly and bool(last.right) and self._left >= _LEAST_SHARE * self._given.timeout
+
+    def _again(self, last: _Round, picked: Mapping[str, int]) -> dict[str, int]:
+        """The pictures on which the theory fails, with the near alternatives on which it does not."""
+        changed = {}
+        for sample in self._sight.training:
+            now = picked.get(sample.id, 0)
+            if last.right[sample.id, now]:
+                continue
+            alternatives = self._sight.readings[sample.id].alternatives
+            near = alternatives[0].log_probability - _NEAR
+            for number, one in enumerate(alternatives):
+                if one.log_probability >= near and last.right[sample.id, number]:
+                    changed[sample.id] = number
+                    break
+        return changed
+
+    def _told(self, learned: Learned, rounds: int, reread: int) -> Learned:
+        """The result with what it was learned from, and the verdict."""
+        unread = self._sight.unread()
+        perception: dict[str, Json] = {
+            "pictures": len(self._sight.samples),
+            "unread": sum(unread.values()),
+            "unread_by_split": dict(unread),
+            "expected_misread_in_training": round(self._sight.misread, 3),
+            "rounds_of_reading_again": rounds,
+            "read_again": reread,
+        }
+        learned = replace(learned, perception=perception)
+        if self._given.fresh is None or learned.status not in _JUDGED:
+            return learned
+        case = Case.of(self._sight.dataset, self._sight.task, self._given.options, fresh=self._given.fresh)
+        return replace(learned, verdict=judge_apart(case, learned.theory, self._stop))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Questions as examples: first the positives, then the negatives."""
+
+    questions: Sequence[_Question]
+    held: Held
+
+    def answers(self, theory: Theory) -> dict[tuple[str, int], bool]:
+        """By picture and alternative: whether the theory gives the picture's label."""
+        order = sorted(self.questions, key=lambda one: not one.positive)
+        try:
+            with Bench(self.held.background) as bench:
+                judged = bench.judge(Theory.of(theory.clauses), [*self.held.positive, *self.held.negative])
+        except HornbeamError:
+            return {}
+        return {
+            (one.sample.id, one.number): covered == one.positive
+            for one, covered in zip(order, judged.covered, strict=True)
+        }
+
+
+def _probability(reading: Reading, number: int) -> float:
+    """The probability of an alternative among those that were told."""
+    total = sum(one.probability for one in reading.alternatives)
+    return reading.alternatives[number].probability / total

@@ -1,0 +1,123 @@
+"""Reads the inputs of a dataset, keeps the readings in a folder, and goes on where an earlier run stopped."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from hornbeam import resources
+from hornbeam.data.files import whole_lines
+from hornbeam.errors import EngineUnavailable, UsageError, unknown_name
+from hornbeam.perception import perceiver as perceivers
+from hornbeam.perception.perceiver import Perceiver, PerceiverSettings, Preparation, Reader, Reading
+from hornbeam.perception.pictures.loading import pictures_of
+from hornbeam.progress import Progress, no_progress
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+    from hornbeam.data.sample import Sample
+
+SYMBOLS = "symbols"
+SOURCES = (SYMBOLS, perceivers.PICTURES)
+"""The values of `--from`: what a learner learns from."""
+_BATCH = 64
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Perception:
+    """How a dataset is perceived: by whom, with which settings, and where readings are kept."""
+
+    perceiver: Perceiver
+    settings: PerceiverSettings
+    folder: Path
+
+    @classmethod
+    def of(cls, source: str, name: str, settings: Mapping[str, Any], folder: Path) -> Perception:
+        """The perception by a perceiver.
+
+        Raises:
+            UsageError: if the perceiver is unknown or reads something else, or a setting is invalid.
+            EngineUnavailable: if it cannot run here.
+        """
+        chosen = perceivers.get(name)
+        if chosen.source != source:
+            raise UsageError(f"the perceiver {name} reads {chosen.source}, not {source}")
+        missing = chosen.available()
+        if missing is not None:
+            raise EngineUnavailable(f"the perceiver {name} cannot run here: {missing}")
+        return cls(chosen, _checked(chosen, settings), folder)
+
+    @property
+    def label(self) -> str:
+        """Its name in tables."""
+        return f"{self.perceiver.name} on {self.perceiver.source}"
+
+    def key(self, dataset: Dataset) -> str:
+        """The same for readings that would come out the same."""
+        digest = hashlib.sha256((dataset.path / "manifest.json").read_bytes())
+        digest.update(f"{self.perceiver.name} {self.settings.model_dump_json()}".encode())
+        folder = Path(inspect.getfile(type(self.perceiver))).parent
+        sources = {*_HERE.rglob("*.py"), *folder.rglob("*.py"), *_knowledge()}
+        for file in sorted(sources):
+            digest.update(file.read_bytes())
+        return digest.hexdigest()[:20]
+
+    def readings(
+        self, dataset: Dataset, samples: Sequence[Sample], progress: Progress = no_progress
+    ) -> dict[str, Reading]:
+        """The readings of some samples, by id; those of earlier runs are not made again."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        file = self.folder / f"{self.perceiver.name}-{self.key(dataset)}.jsonl"
+        known = {reading.id: reading for reading in _kept(file)}
+        missing = [sample for sample in samples if sample.id not in known]
+        progress(len(samples) - len(missing), len(samples))
+        if missing:
+            reader = self.perceiver.prepare(Preparation(dataset, self.folder, self.settings, progress))
+            with file.open("a", encoding="utf-8") as stream:
+                for batch in _read(reader, dataset, missing):
+                    for reading in batch:
+                        known[reading.id] = reading
+                        stream.write(json.dumps(reading.to_json(), ensure_ascii=False) + "\n")
+                    stream.flush()
+                    progress(sum(sample.id in known for sample in samples), len(samples))
+        return {sample.id: known[sample.id] for sample in samples}
+
+
+def _checked(perceiver: Perceiver, settings: Mapping[str, Any]) -> PerceiverSettings:
+    known = perceiver.settings_type.model_fields
+    for name in settings:
+        if name not in known:
+            raise unknown_name(f"setting of {perceiver.name}", name, known)
+    try:
+        return perceiver.settings_type.model_validate(dict(settings))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "settings"
+        raise UsageError(f"{perceiver.name}.{place}: {first['msg']}, not {first['input']!r}") from None
+
+
+def _knowledge() -> Iterator[Path]:
+    """The sources of how pictures are drawn and parsed."""
+    yield from resources.kb("kandy", "pictures").rglob("*.pl")
+    yield resources.prolog("kandy", "parsing.pl")
+
+
+def _kept(file: Path) -> Iterator[Reading]:
+    for line in whole_lines(file):
+        try:
+            yield Reading.from_json(json.loads(line))
+        except (ValueError, KeyError, TypeError):
+            continue  # it is read again
+
+
+def _read(reader: Reader, dataset: Dataset, samples: Sequence[Sample]) -> Iterator[list[Reading]]:
+    for start in range(0, len(samples), _BATCH):
+        yield reader.perceive(pictures_of(dataset, samples[start : start + _BATCH]))

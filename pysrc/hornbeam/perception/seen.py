@@ -1,0 +1,63 @@
+"""A dataset as it was perceived: the symbols of its samples are those that were read, and nothing else is left of them.
+
+The true symbols, the objects with their boxes and the proofs of the samples do not get here, so a learner that is given
+this dataset cannot see them. Labels are those of the dataset.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from hornbeam.data.dataset import Dataset, IndexWriter
+from hornbeam.data.sample import Json, Sample
+
+if TYPE_CHECKING:
+    from hornbeam.perception.perceiver import Alternative
+
+Unread = Mapping[tuple[str, str], tuple[int, int]]
+
+
+class SeenDataset(Dataset):
+    """A dataset whose samples have the symbols that were read. Samples that could not be read are left out.
+
+    Args:
+        dataset: The dataset that was perceived.
+        samples: Its samples.
+        chosen: How each sample is read, by id; None for those that are unread.
+
+    Attributes:
+        unread: By task and split: how many positives and how many negatives could not be read.
+    """
+
+    def __init__(self, dataset: Dataset, samples: Sequence[Sample], chosen: Mapping[str, Alternative | None]) -> None:
+        self.path, self.manifest = dataset.path, dataset.manifest
+        counts: Counter[tuple[str, str, bool]] = Counter()
+        writer = IndexWriter(_numbered(dataset.tasks), _numbered(dataset.splits))
+        lines = []
+        for sample in samples:
+            alternative = chosen[sample.id]
+            if alternative is None:
+                counts[sample.task, sample.split, bool(sample.label)] += sample.supervised
+                continue
+            line = perceived(sample, alternative.symbolic).line().encode()
+            writer.add(line, sample.task, sample.split)
+            lines.append(line)
+        # These two stand for the files that a dataset on disk reads its samples from.
+        self._lines = b"".join(lines)
+        self._index = writer.array()
+        self.unread: Unread = {
+            (task, split): (counts[task, split, True], counts[task, split, False]) for task, split, _ in counts
+        }
+
+
+def perceived(sample: Sample, symbolic: Mapping[str, Json]) -> Sample:
+    """The sample with symbols that were read; of its input only the picture is left."""
+    content: Any = sample.input
+    return replace(sample, input={"image": content.get("image")}, symbolic=dict(symbolic), proof={})
+
+
+def _numbered(names: Sequence[str]) -> dict[str, int]:
+    return {name: number for number, name in enumerate(names)}
