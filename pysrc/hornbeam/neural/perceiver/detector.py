@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -22,6 +23,9 @@ _BOX_SCALE = 16.0
 """Pixels that make one unit of width and height."""
 LEAST = 0.05
 """Centres below this probability are never considered."""
+_FAINT = 0.02
+_NEAR = 4.0
+"""A centre that is found this near to an annotated one, in pixels, is an object."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +68,9 @@ class Detector(nn.Module):
         nn.init.zeros_(self.head.bias)
         with torch.no_grad():
             self.head.bias[: (_COARSE // STRIDE) ** 2] = -4.0  # centres are rare
+        # The loss of centres makes scores that rank objects but are no probabilities: a line through the logits is fitted.
+        self.calibration: Tensor
+        self.register_buffer("calibration", torch.tensor([1.0, 0.0]))
 
     def forward(self, inputs: Tensor) -> Tensor:
         """Inputs (batch, 3, height, width) as maps (batch, 5 + kinds, height / 2, width / 2)."""
@@ -145,8 +152,8 @@ def detect(network: Detector, pictures: Pixels, least: float = LEAST) -> list[De
     """The objects of pictures (batch, height, width, 3): local maxima of the map of centres, the most likely first."""
     network.eval()
     with torch.inference_mode():
-        maps = network(scaled(torch.from_numpy(np.ascontiguousarray(pictures))))
-        heat = maps[:, 0].sigmoid()
+        maps = network(scaled(torch.from_numpy(np.array(pictures))))
+        heat = (maps[:, 0] * network.calibration[0] + network.calibration[1]).sigmoid()
         peak = (functional.max_pool2d(heat[:, None], 3, 1, 1)[:, 0] == heat) & (heat >= least)
         return [_detection(network, maps[number], heat[number], peak[number]) for number in range(len(maps))]
 
@@ -161,3 +168,36 @@ def _detection(network: Detector, maps: Tensor, heat: Tensor, peak: Tensor) -> D
     boxes = torch.cat([center - extent / 2, extent], 1)
     kinds = tuple(logits.softmax(1).numpy() for logits in network.kinds(cells))
     return Detection(heat[row, column].numpy(), boxes.numpy(), kinds)
+
+
+def calibrate(network: Detector, pictures: Sequence[Pixels], boxes: Sequence[Values]) -> None:
+    """Fits the line through the logits so that scores are the shares of found centres that are objects (Platt)."""
+    network.calibration.copy_(torch.tensor([1.0, 0.0]))
+    logits, real = [], []
+    for picture, known in zip(pictures, boxes, strict=True):
+        seen = detect(network, picture[None], _FAINT)[0]
+        middles = known[:, :2] + known[:, 2:] / 2
+        apart = np.abs(seen.centers[:, None] - middles[None]).max(-1)
+        real.append((apart < _NEAR).any(1) if len(known) else np.zeros(len(seen), bool))
+        logits.append(np.log(seen.scores / (1 - seen.scores).clip(1e-6)))
+    slope, shift = _platt(np.concatenate(logits).astype(np.float64), np.concatenate(real))
+    network.calibration.copy_(torch.tensor([slope, shift]))
+
+
+def _platt(logits: npt.NDArray[np.float64], real: npt.NDArray[np.bool_]) -> tuple[float, float]:
+    """Slope and shift by Newton's method; the targets stay off 0 and 1 by what the counts allow."""
+    many, few = int(real.sum()), int((~real).sum())
+    if not many or not few:
+        return 1.0, 0.0
+    target = np.where(real, (many + 1) / (many + 2), 1 / (few + 2))
+    points = np.stack([logits, np.ones_like(logits)], 1)
+    line = np.array([1.0, 0.0])
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-points @ line))
+        gradient = points.T @ (chance - target) + 1e-3 * (line - [1.0, 0.0])
+        curvature = (points * (chance * (1 - chance))[:, None]).T @ points + 1e-3 * np.eye(2)
+        step = np.linalg.solve(curvature, gradient)
+        line = line - step.clip(-2, 2)
+        if np.abs(step).max() < 1e-6:
+            break
+    return max(0.1, float(line[0])), float(line[1])

@@ -100,7 +100,8 @@ class Grouper(nn.Module):
         super().__init__()
         self.vocabulary = vocabulary
         self.heads = heads
-        self.enter = nn.Linear(kinds + 2 + 4 * _WAVES, width)
+        # Pairs are judged by where the two lie relative to each other, wrappers also by where the group lies.
+        self.enter = nn.Linear(kinds, width)
         self.relate = nn.Sequential(nn.Linear(4 + 4 * _WAVES, width), nn.ReLU(), nn.Linear(width, width))
         self.layers = nn.ModuleList(_Layer(width, heads) for _ in range(layers))
         self.pair = nn.Sequential(nn.Linear(3 * width, 2 * width), nn.ReLU())
@@ -108,12 +109,12 @@ class Grouper(nn.Module):
         self.op = nn.Linear(2 * width, len(vocabulary.ops))
         self.before = nn.Linear(2 * width, 1)
         self.wrapper = nn.Sequential(
-            nn.Linear(width + 3, width), nn.ReLU(), nn.Linear(width, len(vocabulary.wrappers))
+            nn.Linear(width + 5 + 4 * _WAVES, width), nn.ReLU(), nn.Linear(width, len(vocabulary.wrappers))
         )
 
     def forward(self, scenes: Scenes) -> tuple[Tensor, Tensor]:
         """States of objects (pictures, objects, width) and of pairs (pictures, objects, objects, 2 width)."""
-        states = self.enter(torch.cat([scenes.features, scenes.places, _waves(scenes.places)], -1))
+        states = self.enter(scenes.features)
         shift = scenes.places[:, None] - scenes.places[:, :, None]
         relations = self.relate(torch.cat([shift, shift.abs(), _waves(shift)], -1))
         absent = ~scenes.present[:, None, :]
@@ -124,13 +125,16 @@ class Grouper(nn.Module):
         pairs: Tensor = self.pair(torch.cat([first, first.transpose(1, 2), relations], -1))
         return states, pairs
 
-    def wrap(self, states: Tensor, picture: Tensor, member: Tensor) -> Tensor:
+    def wrap(self, states: Tensor, places: Tensor, picture: Tensor, member: Tensor) -> Tensor:
         """Logits of the wrappers of groups: `member` (groups, objects) says which objects each has."""
         weights = member.to(states.dtype)
         sizes = weights.sum(1, keepdim=True)
-        pooled = (weights[:, :, None] * states[picture]).sum(1) / sizes.clamp(min=1)
+        shares = (weights / sizes.clamp(min=1))[:, :, None]
+        pooled = (shares * states[picture]).sum(1)
+        middle = (shares * places[picture]).sum(1)
         total = torch.zeros(len(states), 1).index_reduce_(0, picture, sizes, "amax", include_self=True)[picture]
-        logits: Tensor = self.wrapper(torch.cat([pooled, sizes.log(), (sizes == 1).float(), (sizes == total).float()], 1))
+        about = torch.cat([sizes.log(), (sizes == 1).float(), (sizes == total).float()], 1)
+        logits: Tensor = self.wrapper(torch.cat([pooled, middle, _waves(middle), about], 1))
         return logits
 
 
@@ -234,7 +238,7 @@ def grouping_loss(network: Grouper, scenes: Scenes, right: GroupTargets) -> Tens
     """Cross entropy of depth, operator, order and wrappers."""
     states, pairs = network(scenes)
     known = right.depth != _PAD
-    wrappers = network.wrap(states, right.picture, right.member)
+    wrappers = network.wrap(states, scenes.places, right.picture, right.member)
     loss = functional.cross_entropy(wrappers, right.wrapper)
     if known.any():
         chosen = pairs[known]
@@ -258,20 +262,22 @@ class PairAnswers:
     op: npt.NDArray[np.float64]  # (objects, objects, operators)
     before: npt.NDArray[np.float64]  # (objects, objects)
     states: Tensor
+    places: Tensor
 
 
 def answers(network: Grouper, features: Values, places: Values) -> PairAnswers:
     """Ask the network about one picture. Answers for (i, j) and (j, i) are averaged."""
     network.eval()
     with torch.inference_mode():
-        states, pairs = network(stacked([features], [places]))
+        scenes = stacked([features], [places])
+        states, pairs = network(scenes)
         depth = network.depth(pairs)[0].double().log_softmax(-1)
         op = network.op(pairs)[0].double().log_softmax(-1)
         before = network.before(pairs)[0, :, :, 0].double()
     depth = (depth + depth.transpose(0, 1)) / 2
     op = (op + op.transpose(0, 1)) / 2
     order = torch.sigmoid((before - before.T) / 2)
-    return PairAnswers(depth.softmax(-1).numpy(), op.softmax(-1).numpy(), order.numpy(), states)
+    return PairAnswers(depth.softmax(-1).numpy(), op.softmax(-1).numpy(), order.numpy(), states, scenes.places)
 
 
 def wrapper_probabilities(network: Grouper, answer: PairAnswers, group: Sequence[int]) -> npt.NDArray[np.float64]:
@@ -280,7 +286,7 @@ def wrapper_probabilities(network: Grouper, answer: PairAnswers, group: Sequence
     member[0, list(group)] = True
     every = torch.ones_like(member)
     with torch.inference_mode():
-        logits = network.wrap(answer.states, torch.zeros(2, dtype=torch.long), torch.cat([member, every]))
+        logits = network.wrap(answer.states, answer.places, torch.zeros(2, dtype=torch.long), torch.cat([member, every]))
     chances: npt.NDArray[np.float64] = logits[0].double().softmax(-1).numpy()
     return chances
 

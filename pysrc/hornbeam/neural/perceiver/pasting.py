@@ -1,7 +1,8 @@
 """Training pictures for the detector: crops of annotated pictures, and crops onto which cut-out objects are pasted.
 
 A cut-out is what differs from the background inside the box of an object that no other box touches. It keeps its name,
-so pasting it elsewhere needs no new annotation. Shading a cut-out changes brightness and saturation, never the hue.
+so pasting it elsewhere needs no new annotation. Two cut-outs give a third: the outline of the one in the colour of the
+other. Shading a cut-out changes brightness and saturation, never the hue.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from hornbeam.neural.perceiver.detector import DetectorBatch
 SIDE = 64
 _DIFFERENT = 24
 """A pixel of a cut-out differs by more than this from the background, in one channel."""
+_PAINTED = 0.7
+"""The share of pasted objects that get the colour of another."""
+_COLOR = 1  # its place among the kinds
 _COVERED = 0.65
 """An object of which pasting covers more than this share is no longer annotated."""
 
@@ -99,7 +103,7 @@ class CropMaker:
     def _pasted(self, draw: random.Random) -> tuple[Values, Values, Indices]:
         crop = np.tile(self.background.astype(np.float32), (SIDE, SIDE, 1))
         owner = np.full((SIDE, SIDE), -1)
-        chosen = [draw.choice(self._cutouts) for _ in range(draw.choice((1, 2, 3, 4, 5, 6, 8, 10)))]
+        chosen = [self._drawn(draw) for _ in range(draw.choice((1, 2, 3, 4, 5, 6, 8, 10)))]
         boxes, areas = [], []
         for number, one in enumerate(chosen):
             height, width = one.mask.shape
@@ -111,6 +115,18 @@ class CropMaker:
         placed = np.array(boxes, np.float32)
         kept = shown & _inside(placed)
         return crop, placed[kept], np.stack([one.kinds for one in chosen])[kept]
+
+    def _drawn(self, draw: random.Random) -> Cutout:
+        one = draw.choice(self._cutouts)
+        return painted(one, draw.choice(self._cutouts)) if draw.random() < _PAINTED else one
+
+
+def painted(one: Cutout, other: Cutout) -> Cutout:
+    """The outline of one object in the colour of another."""
+    color = np.median(other.pixels[other.mask], axis=0) if other.mask.any() else one.pixels
+    kinds = one.kinds.copy()
+    kinds[_COLOR] = other.kinds[_COLOR]
+    return Cutout(np.broadcast_to(color, one.pixels.shape).astype(np.float32), one.mask, kinds)
 
 
 def shaded(one: Cutout, draw: random.Random) -> Values:

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from hornbeam.neural.learner import Experience, ModelEvaluation, ModelLearner, Rows
 from hornbeam.neural.perceiver.annotated import Annotation
-from hornbeam.neural.perceiver.detector import Detector, detector_loss
+from hornbeam.neural.perceiver.detector import Detector, calibrate, detector_loss
 from hornbeam.neural.perceiver.grouping import Grouper, SceneExample, example, grouping_loss, stacked, targets
 from hornbeam.neural.perceiver.pasting import CropMaker
 from hornbeam.neural.perceiver.recombining import Recombiner
@@ -26,6 +26,8 @@ from hornbeam.neural.trainer import Trainer, TrainingOptions
 from hornbeam.progress import Progress, no_progress
 from hornbeam.seeds import fast_rng
 
+_CALIBRATING = 200
+"""Annotated pictures on which scores are calibrated, at most."""
 _JITTER = 0.008
 """How far places move in training, in units of half a picture."""
 
@@ -50,12 +52,18 @@ class ObjectLearner(_DrawnLearner):
 
     def __init__(self, module: Detector, annotated: Sequence[Annotation], seed: int) -> None:
         super().__init__(module, seed)
+        self._annotated = annotated[:_CALIBRATING]
         self._maker = CropMaker(annotated)
 
     def losses(self, rows: Rows) -> Tensor:
         batch = self._maker.batch([fast_rng(self.seed, "crop", row) for row in rows.tolist()])
         network: Any = self.module
         return detector_loss(network, batch).expand(len(rows))
+
+    def evaluate(self, experience: Experience) -> ModelEvaluation:
+        network: Any = self.module
+        calibrate(network, [one.pixels for one in self._annotated], [one.boxes for one in self._annotated])
+        return super().evaluate(experience)
 
 
 class GroupLearner(_DrawnLearner):
