@@ -8,8 +8,9 @@ another rule until its names are translated.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -48,6 +49,21 @@ class ConceptReader(Reader):
         self.model = model
         self._arrangements = arrangements
         self._domain = domain
+
+    def to_json(self) -> dict[str, Any]:
+        """The clusters, for :meth:`from_json`."""
+        return {
+            "background": self.model.background.tolist(),
+            "centers": [centers.tolist() for centers in self.model.centers],
+            "arrangements": self._arrangements.tolist(),
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any], domain: Domain) -> ConceptReader:
+        """A reader with the clusters that :meth:`to_json` gave."""
+        centers = tuple(np.array(centers) for centers in value["centers"])
+        model = ConceptModel(np.array(value["background"], np.uint8), centers)
+        return cls(model, np.array(value["arrangements"]), domain)
 
     def perceive(self, inputs: Sequence[Picture]) -> list[Reading]:
         return [self._read(one) for one in inputs]
