@@ -224,6 +224,9 @@ def learn(
     task: str | None = None,
     timeout: float = 60.0,
     options: Mapping[str, str] | None = None,
+    source: str = "symbols",
+    perceiver: str = "inverse",
+    readings: str | Path | None = None,
     **settings: Any,
 ) -> Theory:
     """Learn a theory from a dataset.
@@ -236,6 +239,9 @@ def learn(
         task: The task, if the dataset has several.
         timeout: CPU seconds for all processes of the learner. At the limit, the best theory so far is the result.
         options: Options of the family's tasks (encoding, background).
+        source: What to learn from: ``symbols`` (the true ones) or ``pictures``, which are seen as pixels only.
+        perceiver: The name of the perceiver that reads the pictures.
+        readings: The folder that keeps what was read; by default it is not kept.
         settings: Settings of the learner.
 
     Returns:
@@ -250,11 +256,23 @@ def learn(
     >>> diff(theory, dataset=ds).verdict.kind in ("equal", "refuted", "agrees")
     True
     """
+    import tempfile
+
     from hornbeam.errors import EngineUnavailable, HornbeamError
     from hornbeam.ilp import fit
+    from hornbeam.ilp.perceived import Sight, SightSettings, fit_seen
     from hornbeam.ilp.runner import CRASHED, UNAVAILABLE
+    from hornbeam.perception.readings import SYMBOLS, Perception
+    from hornbeam.progress import no_progress
 
-    learned = fit(dataset, learner, task=task, timeout=timeout, options=options, settings=settings, fresh=None)
+    if source == SYMBOLS:
+        learned = fit(dataset, learner, task=task, timeout=timeout, options=options, settings=settings, fresh=None)
+    else:
+        given = SightSettings(timeout=timeout, options=options or {}, settings=settings, fresh=None)
+        with tempfile.TemporaryDirectory(prefix="hornbeam-") as folder:
+            perception = Perception.of(source, perceiver, {}, Path(readings or folder))
+            sight = Sight.of(dataset, task, perception, no_progress)
+        learned = fit_seen(sight, learner, given)
     if learned.status == UNAVAILABLE:
         raise EngineUnavailable(f"the learner {learner} cannot run here: {learned.message}")
     if learned.status == CRASHED and not len(learned.theory):

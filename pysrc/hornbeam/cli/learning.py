@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from hornbeam.cli.options import BACKGROUND, DIR, ENCODING, FRESH, JSON, OPTION, TASK, task_options
+from hornbeam.cli.perceiving import PERCEIVER, PERCEIVER_SET, READINGS, SOURCE, perception_of
+from hornbeam.progress import no_progress
 from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar
 from hornbeam.writing import check_writable
 
@@ -83,6 +85,10 @@ def learn(
     encoding: str | None = ENCODING,
     background: str | None = BACKGROUND,
     option: list[str] = OPTION,
+    source: str = SOURCE,
+    perceiver: str = PERCEIVER,
+    perceiver_settings: list[str] = PERCEIVER_SET,
+    readings: Path = READINGS,
     out: Path | None = typer.Option(None, "--out", "-o", help="The file for the theory; with --all-tasks a folder."),
     trace: Path | None = typer.Option(None, "--trace", help="The file for the events of the search, as JSON lines."),
     replay: Path | None = typer.Option(None, "--replay", help="A trace; fail if this search differs from it."),
@@ -97,12 +103,17 @@ def learn(
     comparable. The learner runs in its own process. At the time limit, and at Ctrl-C, the result is the best
     theory so far. Load the file that --out writes in plain swipl: swipl data/easy/load.pl learned.pl
 
+    With --from pictures, all samples are seen as pixels only: a perceiver reads training and test pictures, the
+    learner learns from what was read, and pictures on which a nearly perfect theory fails are read again. Test
+    pictures that cannot be read count as wrong.
+
     Example: hornbeam learn data/easy --learner lff --task t03_red --out learned.pl
     """
     from hornbeam.config import key_values
     from hornbeam.data.dataset import Dataset
     from hornbeam.errors import UsageError
     from hornbeam.ilp import fit
+    from hornbeam.ilp.perceived import Sight, SightSettings, fit_seen
     from hornbeam.ilp.runner import INTERRUPTED
     from hornbeam.ilp.watch import Trace
 
@@ -110,6 +121,9 @@ def learn(
     for file in (out, trace):
         if file is not None and not all_tasks:
             check_writable(file)
+    perception = perception_of(source, perceiver, perceiver_settings, readings)
+    if perception is not None and replay is not None:
+        raise UsageError("--replay cannot be used with --from pictures: a theory may take several searches")
     if all_tasks and (task is not None or replay is not None or explain):
         raise UsageError("--all-tasks cannot be used with --task, --replay or --why")
     recorded = Trace.load(replay) if replay is not None else None
@@ -117,11 +131,18 @@ def learn(
     options = task_options(encoding, background, option)
     common: dict[str, Any] = {"timeout": timeout, "memory": memory << 20, "settings": key_values(settings)}
     common |= {"trace": trace is not None or replay is not None, "fresh": None if no_verdict else fresh}
+    common |= {"options": options, "keep_interrupted": True}
     results: list[Learned] = []
+    seen: Dataset = data
     with progress_bar(f"{learner} on {dataset.name}") as progress:
         for done, name in enumerate(tasks):
             progress(done, len(tasks))
-            results.append(fit(data, learner, task=name, options=options, keep_interrupted=True, **common))
+            if perception is None:
+                results.append(fit(data, learner, task=name, **common))
+            else:
+                sight = Sight.of(data, name, perception, no_progress if all_tasks else progress)
+                seen = sight.seen({})
+                results.append(fit_seen(sight, learner, SightSettings(**common)))
             _save(results[-1], data, options, out, trace, several=all_tasks)
             if results[-1].status == INTERRUPTED:
                 break
@@ -129,7 +150,7 @@ def learn(
     if all_tasks:
         _print_rows(results, as_json)
     else:
-        report = _why(data, results[0], task, options) if explain and not interrupted else None
+        report = _why(seen, results[0], task, options) if explain and not interrupted else None
         if as_json:
             print_json({**results[0].to_json(), **({"why": report.to_json()} if report else {})})
         else:
@@ -193,6 +214,9 @@ def compare(
     encoding: str | None = ENCODING,
     background: str | None = BACKGROUND,
     option: list[str] = OPTION,
+    source: str = SOURCE,
+    perceiver: str = PERCEIVER,
+    perceiver_settings: list[str] = PERCEIVER_SET,
     fresh: int = FRESH,
     workers: int = typer.Option(1, "--workers", "-w", min=1, help="How many learners run at a time."),
     out: Path = typer.Option(Path("comparison"), "--out", "-o", help="The folder for tables and plots."),
@@ -201,7 +225,7 @@ def compare(
     """Compare learners on the tasks of datasets: one table, and accuracy over time.
 
     Each row has a verdict: proven equal, refuted, same on N fresh samples, or not comparable. A learner that fails
-    only loses its own row. An interrupted run resumes.
+    only loses its own row. An interrupted run resumes. With --from pictures, learners see what a perceiver read.
 
     Example: hornbeam compare data/easy --learners lff,mdie --timeout 60
     """
@@ -213,10 +237,16 @@ def compare(
     chosen = _settings_by_learner(settings)
     entrants = [comparing.Entrant.parse(name, options, chosen) for name in names.split(",") if name.strip()]
     wanted = [task.strip() for task in (tasks or "").split(",") if task.strip()]
-    contest = comparing.Contest(list(map(Dataset, folders)), entrants, timeout, memory << 20, wanted, fresh)
+    perception = perception_of(source, perceiver, perceiver_settings, out / "readings")
+    datasets = list(map(Dataset, folders))
+    contest = comparing.Contest(datasets, entrants, timeout, memory << 20, wanted, fresh, perception)
+    contest.check()
+    with progress_bar(f"{perceiver} reads") as progress:
+        contest.perceive(progress)
     with progress_bar("compare") as progress:
         rows = comparing.run(contest, out, workers=workers, progress=progress)
-    title = f"Learners on {', '.join(folder.name for folder in folders)}, {timeout:g} s of CPU time a task"
+    seen = f" from pictures ({perceiver})" if perception is not None else ""
+    title = f"Learners on {', '.join(folder.name for folder in folders)}{seen}, {timeout:g} s of CPU time a task"
     report.save(rows, out, title, report.draw(rows, out, timeout=timeout, title=title))
     if as_json:
         print_json(report.as_json(rows))
@@ -295,6 +325,11 @@ def _print_rows(results: list[Learned], as_json: bool) -> None:
     print_table("Learned", ["task", "status", "test accuracy", "verdict", "clauses", "seconds"], rows)
 
 
+def _plain(learned: Learned) -> list[tuple[str, object]]:
+    """The figures of perception that are numbers."""
+    return [(name, value) for name, value in learned.perception.items() if isinstance(value, int | float)]
+
+
 def _print_learned(learned: Learned) -> None:
     print(str(learned.theory).rstrip() or "% no clause", end="\n\n")
     figures: dict[str, object] = {"learner": learned.learner, "task": learned.task, "status": learned.status}
@@ -306,6 +341,8 @@ def _print_learned(learned: Learned) -> None:
         values = scores.to_json().items() if scores is not None else ()
         if values:
             figures[split] = ", ".join(f"{name} {value:.4f}" for name, value in values if isinstance(value, float))
+    if learned.perception:
+        figures["perceived"] = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in _plain(learned))
     if learned.verdict is not None:
         figures["verdict"] = learned.verdict
     print_figures(figures)

@@ -21,6 +21,7 @@ from hornbeam.errors import HornbeamError, UsageError, unknown_name
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.learned import Learned
 from hornbeam.ilp.learner import Learner
+from hornbeam.ilp.perceived import Sight, SightSettings, fit_seen
 from hornbeam.ilp.runner import CRASHED, UNAVAILABLE, fit, problem_of, settings_of
 from hornbeam.progress import Progress, no_progress
 from hornbeam.tasks.court import FRESH
@@ -31,6 +32,7 @@ from hornbeam.writing import locked, naming, refuse_foreign
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
     from hornbeam.family import Family
+    from hornbeam.perception.readings import Perception
 
 
 ROWS = "rows.jsonl"
@@ -68,6 +70,15 @@ class Contest:
     memory: int = 4 << 30
     tasks: Sequence[str] = ()  # empty: all
     fresh: int = FRESH  # samples that a verdict may draw
+    perception: Perception | None = None  # how samples are perceived; None: learners get the true symbols
+
+    def perceive(self, progress: Progress = no_progress) -> None:
+        """Read the inputs of all tasks, if learners learn from what is perceived."""
+        if self.perception is not None:
+            for dataset in self.datasets:
+                wanted = self._tasks_of(dataset)
+                samples = [sample for sample in dataset.samples if sample.task in wanted]
+                self.perception.readings(dataset, samples, progress)
 
     def heats(self) -> Iterator[TaskRun]:
         """All rows, in the order of the tables."""
@@ -115,6 +126,7 @@ class TaskRun:
             self.contest.memory,
             self.contest.fresh,
             self.code(),
+            *([self.contest.perception.key(self.dataset)] if self.contest.perception is not None else []),
         ]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:24]
 
@@ -131,6 +143,8 @@ class TaskRun:
         if not set(entrant.learner.views) & set(views):
             takes, offers = ", ".join(entrant.learner.views), ", ".join(views) or "nothing"
             return self._row(None, UNAVAILABLE, f"takes {takes}; the family offers {offers}")
+        if self.contest.perception is not None:
+            return self._run_perceived(self.contest.perception, making, stop)
         with making:
             problem = problem_of(self.dataset, entrant.learner, task=self.task, options=entrant.options)
         try:
@@ -147,6 +161,18 @@ class TaskRun:
         except HornbeamError as error:
             return self._row(None, CRASHED, str(error))
         return self._row(learned, learned.status, learned.message)
+
+    def _run_perceived(self, perception: Perception, making: threading.Lock, stop: threading.Event) -> ResultRow:
+        with making:
+            sight = Sight.of(self.dataset, self.task, perception, no_progress)
+        contest, entrant = self.contest, self.entrant
+        given = SightSettings(contest.timeout, contest.memory, entrant.options, entrant.settings, contest.fresh, True)
+        try:
+            learned = fit_seen(sight, entrant.learner, given, making=making, stop=stop)
+        except HornbeamError as error:
+            return self._row(None, CRASHED, str(error))
+        row = self._row(learned, learned.status, learned.message)
+        return {**row, "perceiver": perception.perceiver.name, "perception": dict(learned.perception)}
 
     def _row(self, learned: Learned | None, status: str, message: str) -> ResultRow:
         figures = learned.to_json() if learned else {}

@@ -181,10 +181,16 @@ class Trainer:
             if not math.isfinite(loss):
                 hint = "try a smaller learning rate (--set lr=...)"
                 raise NotFinite(f"the loss is {loss} at step {self.place.step}; {hint}")
+            self._set_rate()
             self.optimizer.step()
             self.running.total += loss
             self.running.steps += 1
         learner.stepped(rows)
+
+    def _set_rate(self) -> None:
+        factor = self.learner.rate(self.place.step / max(1, self.total_steps))
+        for group in self.optimizer.param_groups:
+            group["lr"] = group.setdefault("initial_lr", group["lr"]) * factor
 
     def _backward(self, rows: Rows, weights: np.ndarray[Any, Any]) -> float:
         """The gradient of the whole step's loss, on every process; gives the loss."""

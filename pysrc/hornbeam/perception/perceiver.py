@@ -205,6 +205,7 @@ class Perceiver(ABC):
 
 BUILT_IN = {
     "inverse": "hornbeam.perception.pictures.inverse:InversePerceiver",
+    "neural": "hornbeam.neural.perceiver.perceiver:NeuralPerceiver",
 }
 PERCEIVERS = Registry(
     "perceiver",

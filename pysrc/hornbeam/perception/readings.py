@@ -6,7 +6,7 @@ import hashlib
 import inspect
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +38,7 @@ class Perception:
     perceiver: Perceiver
     settings: PerceiverSettings
     folder: Path
+    _known: dict[Path, dict[str, Reading]] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, source: str, name: str, settings: Mapping[str, Any], folder: Path) -> Perception:
@@ -76,7 +77,9 @@ class Perception:
         """The readings of some samples, by id; those of earlier runs are not made again."""
         self.folder.mkdir(parents=True, exist_ok=True)
         file = self.folder / f"{self.perceiver.name}-{self.key(dataset)}.jsonl"
-        known = {reading.id: reading for reading in _kept(file)}
+        known = self._known.setdefault(file, {})
+        if not known:
+            known.update({reading.id: reading for reading in _kept(file)})
         missing = [sample for sample in samples if sample.id not in known]
         progress(len(samples) - len(missing), len(samples))
         if missing:

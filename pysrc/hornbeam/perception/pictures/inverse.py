@@ -31,7 +31,8 @@ from hornbeam.perception.pictures.templates import Templates
 _PARSES = 8  # of a picture
 _NAMINGS = 4  # of a parse
 _MOST = 6  # alternatives of a reading
-_COMPOSITION = -2.0  # log-probability of one more composition
+_COMPOSITION = -2.0  # log-probability of one more composition that shows
+_TWIN = -0.2  # of one that does not: the pixels cannot tell, so the simpler tree only comes first
 _WRONG_SHARE = 0.08  # of the pixels of all objects; a parse with more is none
 _DOUBT = -0.02  # log-probability of a reading for each pixel that differs
 _LEAST = -12.0  # log-probability of an alternative that is still told
@@ -185,7 +186,7 @@ class InverseReader(Reader):
     def _wrapped(self, one: _Explanation) -> _Explanation:
         """The same picture as `in` of what it shows."""
         paths = [(0, *path) for path in one.paths]
-        return _Explanation(("in", [one.tree]), one.fitted, one.score + _COMPOSITION, paths)
+        return _Explanation(("in", [one.tree]), one.fitted, one.score + _TWIN, paths)
 
     def _scattered(self, name: str, patches: Sequence[Patch]) -> Reading:
         """Objects that lie where no other composition puts them: `random`, if all of them show whole."""

@@ -18,8 +18,8 @@ True
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,8 +27,12 @@ from hornbeam.kandy.tree import groups
 from hornbeam.perception.perceiver import Alternative, Reading
 
 Structure = tuple[str, tuple[str, ...]]
-_ROUNDS = 40
+_Weighed = list[tuple[Structure, float]]
+_ROUNDS = 300
+_STILL = 1e-4  # change of a probability at which the estimate has converged
+_CLEAR = 0.99  # probability of the best alternative
 _SMOOTHING = 0.1  # pictures that each structure has been seen in before
+_UNSEEN = math.log(_SMOOTHING / 100)
 
 
 def settle(readings: Mapping[str, Reading], training: Iterable[str]) -> dict[str, Reading]:
@@ -38,35 +42,50 @@ def settle(readings: Mapping[str, Reading], training: Iterable[str]) -> dict[str
         readings: By id.
         training: The ids of the training pictures.
     """
-    known = [readings[name] for name in training if name in readings and readings[name].alternatives]
-    prior: dict[Structure, float] = {}
+    read = {name: _structures(reading) for name, reading in readings.items()}
+    known = [read[name] for name in training if read.get(name)]
+    # Pictures whose structure is clear come first: where there are some, unclear ones follow them.
+    clear = [weighed for weighed in known if math.exp(max(score for _, score in weighed)) >= _CLEAR]
+    prior = _prior(clear, {})
     for _ in range(_ROUNDS):
-        counts: Counter[Structure] = Counter()
-        for reading in known:
-            for one in _weighed(reading, prior).alternatives:
-                counts[_structure(one)] += one.probability  # type: ignore[assignment]
-        total = sum(counts.values()) + _SMOOTHING * len(counts)
-        prior = {structure: math.log((count + _SMOOTHING) / total) for structure, count in counts.items()}
-    return {name: _weighed(reading, prior) for name, reading in readings.items()}
+        before, prior = prior, _prior(known, prior)
+        if all(abs(math.exp(value) - math.exp(before.get(key, 0.0))) < _STILL for key, value in prior.items()):
+            break
+    return {name: _settled(reading, _weighed(read[name], prior)) for name, reading in readings.items()}
 
 
-def _weighed(reading: Reading, prior: Mapping[Structure, float]) -> Reading:
-    """The reading with the prior multiplied in; its probabilities sum up to what they did before."""
-    if len(reading.alternatives) < 2 or not prior:
-        return reading
-    least = min(prior.values())
-    scores = [one.log_probability + prior.get(_structure(one), least) for one in reading.alternatives]
-    shift = _log_sum([one.log_probability for one in reading.alternatives]) - _log_sum(scores)
-    changed = [
-        replace(one, log_probability=min(0.0, score + shift))
-        for one, score in zip(reading.alternatives, scores, strict=True)
-    ]
+def _prior(pictures: Iterable[_Weighed], prior: Mapping[Structure, float]) -> dict[Structure, float]:
+    """The log-probabilities of structures, from pictures under an earlier estimate of them."""
+    counts: dict[Structure, float] = defaultdict(float)
+    for picture in pictures:
+        for (structure, _), score in zip(picture, _weighed(picture, prior), strict=True):
+            counts[structure] += math.exp(score)
+    total = sum(counts.values()) + _SMOOTHING * len(counts)
+    return {structure: math.log((count + _SMOOTHING) / total) for structure, count in counts.items()}
+
+
+def _weighed(picture: _Weighed, prior: Mapping[Structure, float]) -> list[float]:
+    """The log-probabilities of alternatives with the prior multiplied in; their sum is what it was before."""
+    own = [score for _, score in picture]
+    if len(own) < 2 or not prior:
+        return own
+    scores = [score + prior.get(structure, _UNSEEN) for structure, score in picture]
+    shift = _log_sum(own) - _log_sum(scores)
+    return [min(0.0, score + shift) for score in scores]
+
+
+def _settled(reading: Reading, scores: Sequence[float]) -> Reading:
+    changed = [replace(one, log_probability=score) for one, score in zip(reading.alternatives, scores, strict=True)]
     return replace(reading, alternatives=tuple(sorted(changed, key=lambda one: -one.log_probability)))
 
 
-def _log_sum(values: list[float]) -> float:
+def _log_sum(values: Sequence[float]) -> float:
     top = max(values)
     return top + math.log(sum(math.exp(value - top) for value in values))
+
+
+def _structures(reading: Reading) -> _Weighed:
+    return [(_structure(one), one.log_probability) for one in reading.alternatives]
 
 
 def _structure(alternative: Alternative) -> Structure:
