@@ -34,6 +34,9 @@ def test_a_learner_s_process_holds_whatever_runs_in_it(outside: Path) -> None:
     assert snapshot(outside) == before
 
 
+IN_PROCESS = ("mdie", "lff", "one-literal")  # the burglar stands for them in the quick tests
+
+
 def hostile(outside: Path) -> Problem:
     """The cards, with directives that run a command, write and read when the background is loaded."""
     problem = cards()
@@ -50,7 +53,7 @@ user:message_hook(_, _, _) :- shell('touch {outside}/ran5'), fail.
     return replace(problem, task=replace(problem.task, background=problem.task.background + directives))
 
 
-@pytest.mark.parametrize("name", ["mdie", "lff", "one-literal", "aleph"])
+@pytest.mark.parametrize("name", ["aleph", *(pytest.param(name, marks=pytest.mark.slow) for name in IN_PROCESS)])
 def test_hostile_background_knowledge_does_nothing(name: str, outside: Path) -> None:
     missing = learners.get(name).available()
     if missing:

@@ -266,6 +266,7 @@ def test_a_file_that_was_not_given_cannot_be_loaded(outside: Path) -> None:
         assert prolog.load(resources.kb("star", "point.pl")) == "star_point"
 
 
+@pytest.mark.slow
 def test_a_limit_ends_the_process_and_the_next_call_starts_another() -> None:
     with Prolog.contained(memory=1 << 29, cpu_seconds=1) as prolog:
         with pytest.raises(LimitExceeded):
