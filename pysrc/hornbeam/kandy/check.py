@@ -15,6 +15,7 @@ from hornbeam.family import Check
 from hornbeam.kandy.config import KandyConfig
 from hornbeam.kandy.curriculum import NamedRule, RuleText, Task
 from hornbeam.kandy.knowledge import KandyLogic
+from hornbeam.kandy.pictures import picture_of
 from hornbeam.kandy.proving import clingo_labels, rule_key
 from hornbeam.kandy.tree import Domain, Tree, from_json, prolog_text
 from hornbeam.progress import Progress, no_progress
@@ -53,7 +54,9 @@ def check(dataset: Dataset, progress: Progress = no_progress) -> Check:
     done = 0
     with KandyLogic(config.domain) as logic:
         for task in config.tasks:
-            samples = dataset.samples.task(task.id) if task.id in dataset.tasks else ()
+            samples = list(dataset.samples.task(task.id)) if task.id in dataset.tasks else []
+            for sample in samples:
+                picture_of(dataset, sample)
             for checked in sample_checks(task, samples, logic):
                 outcome = "confirmed" if checked.confirmed else "refuted" if checked.decided else "undecided"
                 counts[outcome] += 1
@@ -80,7 +83,7 @@ def _batch_checks(task: Task, kept: Sequence[Sample], logic: KandyLogic) -> Iter
         derived = [logic.labels(rule, trees), second(rule, trees)]
     if isinstance(task.rule, NamedRule):
         derived.append(clingo_labels(task.rule.name, trees, logic.domain))
-    for place, (sample, tree) in enumerate(zip(kept, trees, strict=True)):
+    for place, (sample, tree) in enumerate(zip(samples, trees, strict=True)):
         labels = tuple(column[place] for column in derived)
         label = None if sample.label is None else bool(sample.label)
         yield SampleCheck(sample.id, label, labels, _sound(sample, tree))
