@@ -291,7 +291,9 @@ def _as_csv(rows: list[dict[str, object]]) -> bytes:
 
 
 def _as_jsonl(rows: list[dict[str, object]]) -> bytes:
-    lines = [json.dumps({"id": row["id"], "label": row["label"], "scores": {_label(row["label"]): 1.0}}) for row in rows]
+    lines = [
+        json.dumps({"id": row["id"], "label": row["label"], "scores": {_label(row["label"]): 1.0}}) for row in rows
+    ]
     return ("\n".join(lines) + "\n").encode()
 
 

@@ -15,6 +15,7 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.kandy.drawing import drawn, node_box
 from hornbeam.kandy.knowledge import ExplanationLine
 from hornbeam.perception.pictures.explaining import explain_all, explain_from_picture
+from hornbeam.perception.readings import Perception
 from hornbeam.theory import Theory
 
 HOUSE = "t02_house"
@@ -25,6 +26,10 @@ def tour(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
     return hornbeam.generate("kandy", "tour", out=tmp_path_factory.mktemp("tour") / "kandy", seed=3)
 
 
+def inverse(folder: Path) -> Perception:
+    return Perception.of("pictures", "inverse", {}, folder)
+
+
 def command(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "hornbeam", *words], capture_output=True, text=True, check=False)
 
@@ -32,7 +37,17 @@ def command(*words: str) -> subprocess.CompletedProcess[str]:
 def test_the_command_reads_proves_and_draws(tour: Dataset, tmp_path: Path) -> None:
     sample = next(one for one in tour.task(HOUSE) if one.label)
     file = tmp_path / "house.png"
-    done = command("explain", str(tour.path), sample.id, "--from", "pictures", "--out", str(file))
+    done = command(
+        "explain",
+        str(tour.path),
+        sample.id,
+        "--from",
+        "pictures",
+        "--out",
+        str(file),
+        "--readings",
+        str(tmp_path / "read"),
+    )
     assert done.returncode == 0, done.stderr
     assert "it is valid. Its label is valid." in done.stdout
     assert "+ house(" in done.stdout and "[1 2 3]" in done.stdout
@@ -49,16 +64,16 @@ def test_options_that_need_a_picture(tour: Dataset, tmp_path: Path) -> None:
     assert done.returncode == 2 and "pictures" in done.stderr
 
 
-def test_what_is_read_has_the_label_of_the_sample(tour: Dataset) -> None:
+def test_what_is_read_has_the_label_of_the_sample(tour: Dataset, tmp_path: Path) -> None:
     reds = list(tour.task("t00_red"))
-    explanations = explain_all(tour, reds)
+    explanations = explain_all(tour, reds, inverse(tmp_path))
     assert [getattr(one, "holds", None) for one in explanations] == [one.label for one in reds]
 
 
-def test_a_learned_theory_is_explained_in_its_own_words(tour: Dataset) -> None:
+def test_a_learned_theory_is_explained_in_its_own_words(tour: Dataset, tmp_path: Path) -> None:
     sample = next(one for one in tour.task("t00_red") if one.label)
     theory = Theory.parse("valid(X) :- contains(X, Y), extract_color(Y, blue).")
-    explanation = explain_from_picture(tour, sample, theory=theory)
+    explanation = explain_from_picture(tour, sample, inverse(tmp_path), theory)
     assert not explanation.holds and "- extract_color(" in explanation.text
 
 

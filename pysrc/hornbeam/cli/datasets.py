@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from hornbeam.cli.options import BACKGROUND, DIR, ENCODING, JSON, OPTION, TASK, task_options
+from hornbeam.cli.perceiving import PERCEIVER, PERCEIVER_SET, READINGS, SOURCE, perception_of
 from hornbeam.report.page import Macros, Section, page, table
 from hornbeam.report.terminal import print_figures, print_json, print_outline, progress_bar
-from hornbeam.writing import check_writable, write_atomic
+from hornbeam.writing import check_writable, replacing, write_atomic
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
@@ -185,9 +186,10 @@ def shell(path: Path = DIR) -> None:
 def explain(
     path: Path = DIR,
     sample: str = typer.Argument(..., help="A sample's id.", show_default=False),
-    source: str = typer.Option(None, "--from", help="`pictures`: explain by what is read from the pixels."),
-    perceiver: str = typer.Option("inverse", "--perceiver", help="Who reads the picture."),
-    setting: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="A setting of the perceiver."),
+    source: str = SOURCE,
+    perceiver: str = PERCEIVER,
+    settings: list[str] = PERCEIVER_SET,
+    readings: Path = READINGS,
     theory: Path = typer.Option(None, "--theory", help="A learned theory; by default the true one."),
     out: Path = typer.Option(
         None, "--out", "-o", help="A PNG file: the picture, with the boxes of what the proof speaks of."
@@ -200,26 +202,25 @@ def explain(
     Example: hornbeam explain data/kandy t02_house_train_0000 --from pictures --out house.png
     """
     import hornbeam
-    from hornbeam.config import key_values
-    from hornbeam.errors import UsageError, unknown_name
-
-    dataset = hornbeam.load(path)
-    if not source:
-        if theory is not None or out is not None or setting:
-            raise UsageError("--theory, --set and --out need --from pictures")
-        print(dataset.family.explain(dataset, dataset.sample(sample)))
-        return
-    if source != "pictures":
-        raise unknown_name("source", source, ["pictures"])
+    from hornbeam.errors import UsageError
     from hornbeam.perception.pictures.explaining import explain_from_picture
     from hornbeam.theory import Theory
 
+    dataset = hornbeam.load(path)
+    perception = perception_of(source, perceiver, settings, readings)
+    if perception is None:
+        if theory is not None or out is not None:
+            raise UsageError("--theory and --out need --from pictures")
+        print(dataset.family.explain(dataset, dataset.sample(sample)))
+        return
+    if out is not None:
+        check_writable(out)
     learned = Theory.load(theory) if theory is not None else None
-    settings = key_values(setting, "--set")
-    explanation = explain_from_picture(dataset, dataset.sample(sample), perceiver, settings, learned)
+    explanation = explain_from_picture(dataset, dataset.sample(sample), perception, learned)
     print(explanation.text)
     if out is not None:
-        explanation.drawing.save(out, "PNG")
+        with replacing(out) as partial:
+            explanation.drawing.save(partial, "PNG")
         print(out)
 
 

@@ -83,7 +83,7 @@ def _batch_checks(task: Task, kept: Sequence[Sample], logic: KandyLogic) -> Iter
         derived = [logic.labels(rule, trees), second(rule, trees)]
     if isinstance(task.rule, NamedRule):
         derived.append(clingo_labels(task.rule.name, trees, logic.domain))
-    for place, (sample, tree) in enumerate(zip(samples, trees, strict=True)):
+    for place, (sample, tree) in enumerate(zip(kept, trees, strict=True)):
         labels = tuple(column[place] for column in derived)
         label = None if sample.label is None else bool(sample.label)
         yield SampleCheck(sample.id, label, labels, _sound(sample, tree))

@@ -147,7 +147,9 @@ class _Layer(nn.Module):
         self.bias = nn.Linear(width, heads)
         self.message = nn.Linear(width, width)
         self.leave = nn.Linear(width, width)
-        self.think = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, 2 * width), nn.ReLU(), nn.Linear(2 * width, width))
+        self.think = nn.Sequential(
+            nn.LayerNorm(width), nn.Linear(width, 2 * width), nn.ReLU(), nn.Linear(2 * width, width)
+        )
 
     def forward(self, states: Tensor, relations: Tensor, absent: Tensor) -> Tensor:
         batch, count, width = states.shape
@@ -245,7 +247,10 @@ def grouping_loss(network: Grouper, scenes: Scenes, right: GroupTargets) -> Tens
         # A large picture has many pairs and is one tree all the same.
         weights = (1 / known.sum((1, 2)).clamp(min=1).sqrt())[:, None, None].expand_as(known)[known]
         weights = weights / weights.sum()
-        loss = loss + (weights * functional.cross_entropy(network.depth(chosen), right.depth[known], reduction="none")).sum()
+        loss = (
+            loss
+            + (weights * functional.cross_entropy(network.depth(chosen), right.depth[known], reduction="none")).sum()
+        )
         loss = loss + (weights * functional.cross_entropy(network.op(chosen), right.op[known], reduction="none")).sum()
         order = functional.binary_cross_entropy_with_logits(
             network.before(chosen)[:, 0], right.before[known], reduction="none"
@@ -286,7 +291,9 @@ def wrapper_probabilities(network: Grouper, answer: PairAnswers, group: Sequence
     member[0, list(group)] = True
     every = torch.ones_like(member)
     with torch.inference_mode():
-        logits = network.wrap(answer.states, answer.places, torch.zeros(2, dtype=torch.long), torch.cat([member, every]))
+        logits = network.wrap(
+            answer.states, answer.places, torch.zeros(2, dtype=torch.long), torch.cat([member, every])
+        )
     chances: npt.NDArray[np.float64] = logits[0].double().softmax(-1).numpy()
     return chances
 

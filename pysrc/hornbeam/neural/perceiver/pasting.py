@@ -137,7 +137,13 @@ def shaded(one: Cutout, draw: random.Random) -> Values:
 
 
 def _paste(
-    crop: Values, owner: npt.NDArray[np.int64], pixels: Values, mask: npt.NDArray[np.bool_], left: int, top: int, name: int
+    crop: Values,
+    owner: npt.NDArray[np.int64],
+    pixels: Values,
+    mask: npt.NDArray[np.bool_],
+    left: int,
+    top: int,
+    name: int,
 ) -> int:
     x, y = max(0, -left), max(0, -top)
     part = mask[y : SIDE - top, x : SIDE - left]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -50,19 +50,14 @@ class PictureExplanation:
 
 
 def explain_from_picture(
-    dataset: Dataset,
-    sample: Sample,
-    perceiver: str = "inverse",
-    settings: Mapping[str, str] | None = None,
-    theory: Theory | None = None,
+    dataset: Dataset, sample: Sample, perception: Perception, theory: Theory | None = None
 ) -> PictureExplanation:
     """Read the picture of a sample and explain its label. The symbols of the sample are not used.
 
     Args:
         dataset: The dataset.
         sample: A sample of it.
-        perceiver: The name of a perceiver that needs no annotated pictures, or trains on those that `settings` allow.
-        settings: Settings of the perceiver.
+        perception: Who reads the picture, and where readings are kept.
         theory: A learned theory; by default the true rule of the task.
 
     Returns:
@@ -72,23 +67,17 @@ def explain_from_picture(
         HornbeamError: if the picture cannot be read; it says why.
         UsageError: if the task has no rule, or the theory does not define valid/1.
     """
-    (explanation,) = explain_all(dataset, [sample], perceiver, settings, theory)
+    (explanation,) = explain_all(dataset, [sample], perception, theory)
     if isinstance(explanation, HornbeamError):
         raise explanation
     return explanation
 
 
 def explain_all(
-    dataset: Dataset,
-    samples: Sequence[Sample],
-    perceiver: str = "inverse",
-    settings: Mapping[str, str] | None = None,
-    theory: Theory | None = None,
+    dataset: Dataset, samples: Sequence[Sample], perception: Perception, theory: Theory | None = None
 ) -> list[PictureExplanation | HornbeamError]:
     """As :func:`explain_from_picture`, for many samples; a picture that cannot be read has the reason in its place."""
-    with tempfile.TemporaryDirectory(prefix="hornbeam-") as folder:
-        perception = Perception.of(PICTURES, perceiver, settings or {}, Path(folder))
-        readings = _settled(dataset, samples, perception)
+    readings = _settled(dataset, samples, perception)
     return [
         _explained(dataset, sample, picture, readings[sample.id], theory)
         for sample, picture in zip(samples, pictures_of(dataset, samples), strict=True)
@@ -115,9 +104,11 @@ def explained_sections(dataset: Dataset) -> list[Section]:
     if dataset.family.name != "kandy":
         return []
     samples = dataset.family.typical(dataset)
+    with tempfile.TemporaryDirectory(prefix="hornbeam-") as folder:
+        explanations = explain_all(dataset, samples, Perception.of(PICTURES, "inverse", {}, Path(folder)))
     figures = [
         (sample.id, str(one), "") if isinstance(one, HornbeamError) else (sample.id, one.text, _png(one.drawing))
-        for sample, one in zip(samples, explain_all(dataset, samples), strict=True)
+        for sample, one in zip(samples, explanations, strict=True)
     ]
     return [Section("Explained from the pixels", _HTML.explained(figures))]
 

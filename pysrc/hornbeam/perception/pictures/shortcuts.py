@@ -58,7 +58,9 @@ def count_shortcuts(dataset: Dataset, tasks: Sequence[str] = ()) -> ShortcutCoun
         kept[task.id] = set(_of_task(dataset, task, domain, every))
     joint = set(every).intersection(*kept.values()) if kept else set()
     return ShortcutCount(
-        len(every), {name: len(survivors) for name, survivors in kept.items()}, tuple(one for one in every if one in joint)
+        len(every),
+        {name: len(survivors) for name, survivors in kept.items()},
+        tuple(one for one in every if one in joint),
     )
 
 
