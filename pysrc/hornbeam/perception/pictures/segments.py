@@ -153,6 +153,13 @@ class Segmenter:
         middles = self._fits(patch, cuts=1) or self._fits(patch, cuts=2)
         return replace(patch, middles=middles)
 
+    def loosened(self, patches: Sequence[Patch]) -> list[Patch]:
+        """The patches with further middles: what shows whole may also be a larger object that its canvas cuts off."""
+        return [
+            replace(patch, middles=tuple(dict.fromkeys((*patch.middles, *self._fits(patch, cuts=2)))))
+            for patch in patches
+        ]
+
     def _touches(self, patch: Patch) -> bool:
         stride, margin = self.templates.stride, self.margin
         grown = _grown(patch.bits << margin * stride + margin, stride)
@@ -196,7 +203,8 @@ class Segmenter:
             return []
         if cuts == 1:
             return [above, below, before, after]
-        return [one | other for one in (above, below) for other in (before, after)]
+        corners = [one | other for one in (above, below) for other in (before, after)]
+        return [*corners, above | below, before | after]
 
     def _joined(self, patches: list[Patch]) -> list[Patch]:
         """The patches of one colour, where two that are parts of one object, split by what lies on it, become one."""
