@@ -276,9 +276,7 @@ def _chosen(kind: str, wanted: Sequence[str], known: Sequence[str]) -> list[str]
     return list(wanted)
 
 
-def _trained(
-    name: str, dataset: Dataset, plan: ReproductionPlan, options: RobustnessOptions, seed: int
-) -> Subject:
+def _trained(name: str, dataset: Dataset, plan: ReproductionPlan, options: RobustnessOptions, seed: int) -> Subject:
     if name in MODELS:
         from hornbeam.neural.experiment import train
 
@@ -297,12 +295,17 @@ def _compared(curves: NoiseCurves, plan: ReproductionPlan, options: RobustnessOp
     header = ["noise", *(f"{name}{' (unread)' if name in PERCEIVERS else ''}" for name in curves.cells)]
     noises = list(dict.fromkeys(noise for kind in curves.kinds for noise in _strengths(kind)))
     rows = [
-        [f"{noise.kind} {noise.strength or ''}".strip(), *(_cell(name, runs, noise) for name, runs in curves.cells.items())]
+        [
+            f"{noise.kind} {noise.strength or ''}".strip(),
+            *(_cell(name, runs, noise) for name, runs in curves.cells.items()),
+        ]
         for noise in noises
     ]
     figures = {
         name: {
-            f"{noise.kind} {noise.strength}": [{"accuracy": run[noise].accuracy, "unread": run[noise].unread} for run in runs]
+            f"{noise.kind} {noise.strength}": [
+                {"accuracy": run[noise].accuracy, "unread": run[noise].unread} for run in runs
+            ]
             for noise in noises
         }
         for name, runs in curves.cells.items()

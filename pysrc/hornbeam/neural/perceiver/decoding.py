@@ -193,13 +193,17 @@ class _Builder:
                 parts = [[group[one] for one in cluster] for cluster in clusters]
                 sure = _agreement(deeper, clusters)
                 break
-        across = [self._answer.op[np.ix_(left, right)].reshape(-1, self._answer.op.shape[-1]) for left, right in _pairs(parts)]
+        across = [
+            self._answer.op[np.ix_(left, right)].reshape(-1, self._answer.op.shape[-1]) for left, right in _pairs(parts)
+        ]
         ops = np.concatenate(across).mean(0)
         return Branch(tuple(self.build(part, depth) for part in self._ordered(parts)), -1, ops, wrappers, sure)
 
     def _ordered(self, parts: list[list[int]]) -> list[list[int]]:
         before = self._answer.before
-        wins = [sum(float(before[np.ix_(part, other)].mean()) for other in parts if other is not part) for part in parts]
+        wins = [
+            sum(float(before[np.ix_(part, other)].mean()) for other in parts if other is not part) for part in parts
+        ]
         return [parts[number] for number in np.argsort([-win for win in wins], kind="stable")]
 
 

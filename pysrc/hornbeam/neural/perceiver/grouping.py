@@ -147,7 +147,9 @@ class _Layer(nn.Module):
         self.bias = nn.Linear(width, heads)
         self.message = nn.Linear(width, width)
         self.leave = nn.Linear(width, width)
-        self.think = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, 2 * width), nn.ReLU(), nn.Linear(2 * width, width))
+        self.think = nn.Sequential(
+            nn.LayerNorm(width), nn.Linear(width, 2 * width), nn.ReLU(), nn.Linear(2 * width, width)
+        )
 
     def forward(self, states: Tensor, relations: Tensor, absent: Tensor) -> Tensor:
         batch, count, width = states.shape
@@ -179,7 +181,7 @@ class SceneExample:
 
 
 def scene(boxes: Values, shapes: Values, sizes: Values, extent: tuple[int, int]) -> tuple[Values, Values]:
-    """Features and places of objects, given the probabilities of their shapes and sizes, in a picture (width, height)."""
+    """Features and places of objects, from the probabilities of their shapes and sizes, in a picture (width, height)."""
     side = np.array(extent, np.float32)
     places = (boxes[:, :2] + boxes[:, 2:] / 2) / side * 2 - 1
     features = np.concatenate([shapes, sizes, boxes[:, 2:] / side * 10 - 0.5], 1)
@@ -245,7 +247,10 @@ def grouping_loss(network: Grouper, scenes: Scenes, right: GroupTargets) -> Tens
         # A large picture has many pairs and is one tree all the same.
         weights = (1 / known.sum((1, 2)).clamp(min=1).sqrt())[:, None, None].expand_as(known)[known]
         weights = weights / weights.sum()
-        loss = loss + (weights * functional.cross_entropy(network.depth(chosen), right.depth[known], reduction="none")).sum()
+        loss = (
+            loss
+            + (weights * functional.cross_entropy(network.depth(chosen), right.depth[known], reduction="none")).sum()
+        )
         loss = loss + (weights * functional.cross_entropy(network.op(chosen), right.op[known], reduction="none")).sum()
         order = functional.binary_cross_entropy_with_logits(
             network.before(chosen)[:, 0], right.before[known], reduction="none"
@@ -286,7 +291,9 @@ def wrapper_probabilities(network: Grouper, answer: PairAnswers, group: Sequence
     member[0, list(group)] = True
     every = torch.ones_like(member)
     with torch.inference_mode():
-        logits = network.wrap(answer.states, answer.places, torch.zeros(2, dtype=torch.long), torch.cat([member, every]))
+        logits = network.wrap(
+            answer.states, answer.places, torch.zeros(2, dtype=torch.long), torch.cat([member, every])
+        )
     chances: npt.NDArray[np.float64] = logits[0].double().softmax(-1).numpy()
     return chances
 

@@ -6,8 +6,6 @@ import importlib.util
 import json
 from typing import Any, ClassVar
 
-import numpy as np
-
 from hornbeam.data.files import write_atomic
 from hornbeam.errors import UsageError
 from hornbeam.kandy.config import KandyConfig

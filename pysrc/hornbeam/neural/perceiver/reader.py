@@ -133,5 +133,3 @@ def leaf_paths(tree: Tree, path: tuple[int, ...] = ()) -> list[tuple[str, tuple[
 def _corners(box: Any) -> tuple[int, int, int, int]:
     left, top, width, height = (float(value) for value in box)
     return round(left), round(top), round(left + width), round(top + height)
-
-

@@ -52,7 +52,9 @@ def _score(table: Counts, names: tuple[str, ...]) -> ConceptScore:
     options = list(permutations(range(len(names)))) if len(names) <= 7 else [tuple(range(len(names)))]
     figures = [_f1(table, option) for option in options]
     best = options[int(np.argmax(figures))]
-    return ConceptScore(_f1(table, tuple(range(len(names)))), max(figures), {names[i]: names[j] for i, j in enumerate(best)})
+    return ConceptScore(
+        _f1(table, tuple(range(len(names)))), max(figures), {names[i]: names[j] for i, j in enumerate(best)}
+    )
 
 
 def _f1(table: Counts, meaning: tuple[int, ...]) -> float:

@@ -193,7 +193,9 @@ def _first_centers(points: Values, count: int, draw: np.random.Generator) -> Val
     while len(centers) < count:
         distance = np.min([((points - center) ** 2).sum(1) for center in centers], axis=0)
         total = distance.sum()
-        centers.append(points[draw.choice(len(points), p=distance / total) if total > 0 else draw.integers(len(points))])
+        centers.append(
+            points[draw.choice(len(points), p=distance / total) if total > 0 else draw.integers(len(points))]
+        )
     return np.stack(centers)
 
 
