@@ -5,10 +5,10 @@ Each kind has three strengths. The same picture, kind, strength and seed give th
 >>> grey = np.full((8, 8, 3), 127, np.uint8)
 >>> bool((corrupted(grey, "gaussian", 2, seed=3) == corrupted(grey, "gaussian", 2, seed=3)).all())
 True
->>> corrupted(grey, "fog", 1)  # doctest: +ELLIPSIS
+>>> corrupted(grey, "fog", 1)
 Traceback (most recent call last):
 ...
-hornbeam.errors.UsageError: unknown corruption 'fog'; ...
+hornbeam.errors.UsageError: unknown corruption 'fog'. Known: blur, brightness, gaussian, hue, jpeg, patch
 """
 
 from __future__ import annotations
