@@ -11,7 +11,7 @@ twins. `in` of a whole composition looks like the composition itself: both are a
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -24,7 +24,7 @@ from hornbeam.kandy.tree import Tree, as_json, nodes, operator, prolog_text
 from hornbeam.perception.perceiver import Alternative, Part, Perceiver, Picture, Preparation, Reader, Reading
 from hornbeam.perception.pictures.fitting import Fitted, Fitter
 from hornbeam.perception.pictures.loading import pictures_of
-from hornbeam.perception.pictures.parsing import ANY, PLAIN, Parser
+from hornbeam.perception.pictures.parsing import GRAMMARS, Parser
 from hornbeam.perception.pictures.segments import NoSegments, Patch, Segmenter
 from hornbeam.perception.pictures.templates import Templates
 
@@ -34,6 +34,7 @@ _MOST = 6  # alternatives of a reading
 _COMPOSITION = -2.0  # log-probability of one more composition that shows
 _TWIN = -0.2  # of one that does not: the pixels cannot tell, so the simpler tree only comes first
 _WRONG_SHARE = 0.08  # of the pixels of all objects; a parse with more is none
+_SCATTERED = -1.0  # log-probability that objects that only `random` explains were placed by it
 _DOUBT = -0.02  # log-probability of a reading for each pixel that differs
 _LEAST = -12.0  # log-probability of an alternative that is still told
 _TRIED = 40  # pictures on which geometries are tried
@@ -121,17 +122,25 @@ class InverseReader(Reader):
                 seen[number] = self._patches(picture)
             except NoSegments as error:
                 readings[number] = Reading(picture.id, unread=str(error))
-        for grammar in (PLAIN, ANY):
+        self._parse(inputs, seen, readings)
+        rest = [number for number in seen if number not in readings]
+        self._parse(inputs, {number: self._segmenter.loosened(seen[number]) for number in rest}, readings)
+        for number in rest:
+            if number not in readings:
+                readings[number] = self._scattered(inputs[number].id, seen[number])
+        return [readings[number] for number in range(len(inputs))]
+
+    def _parse(
+        self, inputs: Sequence[Picture], seen: Mapping[int, Sequence[Patch]], readings: dict[int, Reading]
+    ) -> None:
+        """Add the readings of pictures that a grammar explains, the narrowest grammar first."""
+        for grammar in GRAMMARS:
             rest = [number for number in seen if number not in readings]
             parses = self._parser.parses([seen[number] for number in rest], grammar, _PARSES) if rest else []
             for number, trees in zip(rest, parses, strict=True):
                 explanations = [one for tree in trees for one in self._explained(tree, seen[number])]
                 if explanations:
                     readings[number] = self._reading(inputs[number].id, explanations)
-        for number in seen:
-            if number not in readings:
-                readings[number] = self._scattered(inputs[number].id, seen[number])
-        return [readings[number] for number in range(len(inputs))]
 
     def _patches(self, picture: Picture) -> list[Patch]:
         height, width = picture.pixels.shape[:2]
@@ -202,7 +211,9 @@ class InverseReader(Reader):
         explanations = self._fitted(tree, spots, [(number,) for number in range(len(order))], order)
         if not explanations:
             return Reading(name, unread="its objects are no known shapes")
-        return self._reading(name, explanations)
+        reading = self._reading(name, explanations)
+        doubtful = [replace(one, log_probability=one.log_probability + _SCATTERED) for one in reading.alternatives]
+        return replace(reading, alternatives=tuple(doubtful))
 
     def _score(self, spot: Spot, patch: Patch) -> float:
         fitted = self._fitter.fitted([spot], [patch], 1)

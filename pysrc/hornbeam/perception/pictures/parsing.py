@@ -15,8 +15,8 @@ from hornbeam.perception.pictures.segments import Patch
 
 _MODULE = "hornbeam_kandy_parsing"
 _INFERENCES = 3_000_000  # a picture; the usual one needs some ten thousand
-PLAIN, ANY = "plain", "any"
-"""The two grammars: quadrants as the whole picture only, and everything that can be said."""
+GRAMMARS = ("plain", "places", "any")
+"""From narrow to wide: quadrants as the whole picture only, also inside, and with several children on each other."""
 
 
 class Parser:

@@ -136,8 +136,7 @@ class Segmenter:
         bits >>= low * stride + first
         left, top = left + first, top + low
         width, height = last - first + 1, high - low + 1
-        if width > 2 * margin or height > 2 * margin:
-            raise NoSegments(f"a patch of {width} x {height} pixels: no object is that large")
+        _check_size(width, height, 2 * margin)
         window = self._window(covered[top - margin : top + height + margin, left - margin : left - margin + stride])
         around = window & ~(bits << margin * stride + margin)
         return self._read(Patch(color, left - margin, top - margin, width, height, bits, around))
@@ -152,6 +151,13 @@ class Segmenter:
             return replace(patch, middles=_middles(stamp, patch.left, patch.top), whole=True)
         middles = self._fits(patch, cuts=1) or self._fits(patch, cuts=2)
         return replace(patch, middles=middles)
+
+    def loosened(self, patches: Sequence[Patch]) -> list[Patch]:
+        """The patches with further middles: what shows whole may also be a larger object that its canvas cuts off."""
+        return [
+            replace(patch, middles=tuple(dict.fromkeys((*patch.middles, *self._fits(patch, cuts=2)))))
+            for patch in patches
+        ]
 
     def _touches(self, patch: Patch) -> bool:
         stride, margin = self.templates.stride, self.margin
@@ -196,7 +202,8 @@ class Segmenter:
             return []
         if cuts == 1:
             return [above, below, before, after]
-        return [one | other for one in (above, below) for other in (before, after)]
+        corners = [one | other for one in (above, below) for other in (before, after)]
+        return [*corners, above | below, before | after]
 
     def _joined(self, patches: list[Patch]) -> list[Patch]:
         """The patches of one colour, where two that are parts of one object, split by what lies on it, become one."""
@@ -276,11 +283,11 @@ def _far_apart(
                     left_over.remove(near)
                     edge.append(near)
         top, left = min(row for row, _ in part), min(column for _, column in part)
-        if max(column for _, column in part) - left >= 2 * margin:
-            raise NoSegments("a patch wider than two objects")
+        bottom, right = max(row for row, _ in part), max(column for _, column in part)
+        _check_size(right - left + 1, bottom - top + 1, 2 * margin)
         yield left, top, sum(1 << (row - top) * stride + column - left for row, column in part)
 
 
-def of_colors(patches: Sequence[Patch]) -> set[RGB]:
-    """The colours of some patches."""
-    return {patch.color for patch in patches}
+def _check_size(width: int, height: int, most: int) -> None:
+    if width > most or height > most:
+        raise NoSegments(f"a patch of {width} x {height} pixels: no object is that large")
