@@ -121,7 +121,7 @@ class ModelLearner(ABC):
     def losses(self, rows: Rows) -> Tensor:
         """The loss of each row, not reduced; `rows` are counted ones, parts one after the other."""
 
-    def rate(self, done: float) -> float:  # noqa: ARG002 - for subclasses
+    def rate(self, done: float) -> float:
         """The factor of the learning rate when this share of the steps is done; 1 means as it is."""
         return 1.0
 

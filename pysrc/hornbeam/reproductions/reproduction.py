@@ -23,6 +23,7 @@ BUILT_IN = {
     "clutrr": "hornbeam.reproductions.relational:ClutrrReproduction",
     "graphlog": "hornbeam.reproductions.relational:GraphlogReproduction",
     "kandy": "hornbeam.reproductions.kandy:KandyReproduction",
+    "kandy-noise": "hornbeam.reproductions.robustness:KandyNoise",
     "star": "hornbeam.reproductions.relational:StarReproduction",
 }
 

@@ -35,7 +35,7 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class Annotation:
-    """A picture with its annotation. Boxes are (left, top, width, height); kinds are shape, color and size by number."""
+    """A picture with its annotation. Boxes are left, top, width, height; kinds are shape, color, size by number."""
 
     name: str
     pixels: Pixels
@@ -59,7 +59,7 @@ def members(node: Node | int) -> Iterator[int]:
 
 
 def annotated_pictures(dataset: Dataset, count: int, seed: int) -> list[Annotation]:
-    """`count` pictures of the training split with their annotation, drawn evenly over the tasks; all if there are fewer."""
+    """`count` training pictures with their annotation, drawn evenly over the tasks; all if there are fewer."""
     by_task: dict[str, list[Sample]] = {}
     for sample in dataset.samples.split("train"):
         by_task.setdefault(sample.task, []).append(sample)
@@ -76,7 +76,7 @@ def annotation(dataset: Dataset, sample: Sample) -> Annotation:
     objects = content.get("objects") if isinstance(content, dict) else None
     if not objects or "groups" not in content:
         raise UsageError(
-            f"the sample {sample.id} has no boxes: annotated pictures need the objects and groups of a generated dataset",
+            f"the sample {sample.id} has no boxes; annotated pictures are those of generated datasets (or annotated=0)",
             file=str(dataset.path),
         )
     with Image.open(dataset.file(content["image"])) as picture:

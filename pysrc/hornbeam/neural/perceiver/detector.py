@@ -30,7 +30,7 @@ _NEAR = 4.0
 
 @dataclass(frozen=True, eq=False)
 class Detection:
-    """What was found in a picture: per object the probability that it is there, its box, and its kinds' probabilities."""
+    """What was found in a picture: for each object how probable it is, its box, and the probabilities of its kinds."""
 
     scores: Values
     boxes: Values
@@ -68,7 +68,7 @@ class Detector(nn.Module):
         nn.init.zeros_(self.head.bias)
         with torch.no_grad():
             self.head.bias[: (_COARSE // STRIDE) ** 2] = -4.0  # centres are rare
-        # The loss of centres makes scores that rank objects but are no probabilities: a line through the logits is fitted.
+        # The loss of centres gives scores that rank objects but are no probabilities: `calibrate` makes them so.
         self.calibration: Tensor
         self.register_buffer("calibration", torch.tensor([1.0, 0.0]))
 

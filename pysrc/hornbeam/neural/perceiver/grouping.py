@@ -181,7 +181,7 @@ class SceneExample:
 
 
 def scene(boxes: Values, shapes: Values, sizes: Values, extent: tuple[int, int]) -> tuple[Values, Values]:
-    """Features and places of objects, given the probabilities of their shapes and sizes, in a picture (width, height)."""
+    """Features and places of objects, from the probabilities of their shapes and sizes; `extent` is the picture's."""
     side = np.array(extent, np.float32)
     places = (boxes[:, :2] + boxes[:, 2:] / 2) / side * 2 - 1
     features = np.concatenate([shapes, sizes, boxes[:, 2:] / side * 10 - 0.5], 1)

@@ -160,7 +160,7 @@ def _inside(boxes: Values) -> npt.NDArray[np.bool_]:
 
 
 def _degraded(crop: Values, draw: random.Random) -> Pixels:
-    """With a little noise of brightness and pixels in half of the cases, so that the network does not need clean edges."""
+    """In half of the cases with a little noise, so that the network does not need clean edges."""
     if draw.random() < 0.5:
         crop = crop * draw.uniform(0.85, 1.15) + draw.uniform(-10, 10)
         noise = np.random.Generator(np.random.PCG64(draw.getrandbits(64)))

@@ -6,9 +6,7 @@ import importlib.util
 import json
 from typing import Any, ClassVar
 
-import numpy as np
-
-from hornbeam.data.files import write_atomic
+from hornbeam.data.files import sha256, write_atomic
 from hornbeam.errors import UsageError
 from hornbeam.kandy.config import KandyConfig
 from hornbeam.kandy.tree import Domain
@@ -47,7 +45,7 @@ class NeuralPerceiver(Perceiver):
 def _found_concepts(preparation: Preparation, domain: Domain) -> ConceptReader:
     """The concepts of the training pictures; they are kept in the folder."""
     seed = preparation.settings.seed
-    file = preparation.folder / f"concepts-{preparation.dataset.manifest.sha256[:12]}-{seed}.json"
+    file = preparation.folder / f"concepts-{sha256(preparation.dataset.path / 'manifest.json')[:12]}-{seed}.json"
     if file.is_file():
         return ConceptReader.from_json(json.loads(file.read_text(encoding="utf-8")), domain)
     pictures = pictures_of(preparation.dataset, preparation.dataset.samples.split("train"))

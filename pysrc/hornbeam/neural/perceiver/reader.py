@@ -83,10 +83,14 @@ class NetworkReader(Reader):
     """Reads with trained networks."""
 
     def __init__(self, detector: Detector, grouper: Grouper, domain: Domain, settings: NeuralSettings) -> None:
-        self._detector = detector
+        self.detector = detector
         self._grouper = grouper
         self._domain = domain
         self._settings = settings
+
+    def decoder(self, extent: tuple[int, int]) -> Decoder:
+        """Reads trees from the objects of pictures of one size (width, height)."""
+        return Decoder(self._grouper, self._domain, extent, self._settings.sure)
 
     def perceive(self, inputs: Sequence[Picture]) -> list[Reading]:
         readings: list[Reading] = []
@@ -97,9 +101,9 @@ class NetworkReader(Reader):
     def _batch(self, inputs: Sequence[Picture]) -> list[Reading]:
         if len({one.pixels.shape for one in inputs}) > 1:
             return [reading for one in inputs for reading in self._batch([one])]
-        detections = detect(self._detector, np.stack([one.pixels for one in inputs]))
+        detections = detect(self.detector, np.stack([one.pixels for one in inputs]))
         height, width = inputs[0].pixels.shape[:2]
-        decoder = Decoder(self._grouper, self._domain, (width, height), self._settings.sure)
+        decoder = self.decoder((width, height))
         return [
             self._reading(one.id, decoder.readings(detection, self._settings.alternatives))
             for one, detection in zip(inputs, detections, strict=True)

@@ -1,7 +1,7 @@
 """More trees from few annotated pictures: parts of pictures change places.
 
-Two parts that hang at the same place (the same operators with the same number of children above, the same child of each)
-were given the same area of the picture. So one can stand for the other without knowing what any operator means.
+Two parts that hang at the same place (the same operators with the same number of children above, the same child of
+each) were given the same area of the picture. So one can stand for the other without knowing what an operator means.
 """
 
 from __future__ import annotations

@@ -138,11 +138,8 @@ class Pictures:
         return self.cached("boxes", (len(self.pixels), 4), np.dtype(np.int64), self._find_boxes)
 
     def _find_boxes(self, into: npt.NDArray[Any]) -> None:
-        ground = np.array(self.background, dtype=np.uint8)
         for row, picture in enumerate(self.pixels):
-            marked = (picture != ground).any(axis=2)
-            down, across = np.flatnonzero(marked.any(axis=1)), np.flatnonzero(marked.any(axis=0))
-            into[row] = (down[0], across[0], down[-1] + 1, across[-1] + 1) if len(down) else (0, 0, 1, 1)
+            into[row] = box_of(picture, self.background)
 
     def measured_scale(self) -> Scale:
         """The scale that gives the training pictures mean 0 and deviation 1 over all channels."""
@@ -178,6 +175,15 @@ def _pixels(path: Path) -> npt.NDArray[np.uint8]:
     # Pillow's decoders raise what they like of bytes that are no picture, and warn of a picture that is too large.
     except Exception as error:
         raise DatasetError(f"not a picture that can be read: {error}", file=str(path)) from None
+
+
+def box_of(picture: Pixels, background: tuple[int, int, int]) -> tuple[int, int, int, int]:
+    """Top, left, bottom, right of what is not background; a pixel where there is nothing."""
+    marked = (picture != np.array(background, dtype=np.uint8)).any(axis=2)
+    down, across = np.flatnonzero(marked.any(axis=1)), np.flatnonzero(marked.any(axis=0))
+    if not len(down):
+        return 0, 0, 1, 1
+    return int(down[0]), int(across[0]), int(down[-1]) + 1, int(across[-1]) + 1
 
 
 def _file(value: Any, name: str) -> str:

@@ -1,4 +1,4 @@
-"""How objects without names lie: groups by the gaps between them, an order in each group, a concept of its direction."""
+"""How objects without names lie: groups by the gaps between them, an order in each group, and its direction."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ def _paths(groups: Nested, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[i
 
 
 def _ranked(points: Values, centers: Values) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Values]:
-    """The nearest and the second-nearest centre of each point, and how sure the nearest is: 1/2 halfway between both."""
+    """The nearest and the second-nearest centre of each point, and how sure the nearest is: 1/2 halfway between."""
     distance = ((points[:, None] - centers[None]) ** 2).sum(-1)
     ranks = np.argsort(distance, axis=1, kind="stable")
     first, second = ranks[:, 0], ranks[:, min(1, ranks.shape[1] - 1)]

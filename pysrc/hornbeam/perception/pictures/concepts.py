@@ -64,18 +64,36 @@ def segments(pixels: Pixels, background: Pixels) -> list[Segment]:
     top, left = rows.min(), columns.min()
     window = np.s_[top : rows.max() + 1, left : columns.max() + 1]
     labels = _components(values[window], marked[window])
-    numbers, starts = np.unique(labels[labels > 0], return_index=True)
-    del starts
-    return [
-        segment
-        for number in numbers
-        if (segment := _segment(labels == number, values[window], int(left), int(top))) is not None
-    ]
+    numbers, areas = np.unique(labels[labels > 0], return_counts=True)
+    large = numbers[areas >= _LEAST_AREA]
+    labels = _with_leftovers(np.where(np.isin(labels, large), labels, 0), marked[window])
+    return [_segment(labels == number, values[window], int(left), int(top)) for number in large]
 
 
-def _segment(mask: npt.NDArray[np.bool_], values: npt.NDArray[np.int16], left: int, top: int) -> Segment | None:
-    if mask.sum() < _LEAST_AREA:
-        return None
+def _with_leftovers(labels: Labels, marked: npt.NDArray[np.bool_]) -> Labels:
+    """The labels with pixels of no segment given to the segment that most of their neighbours belong to.
+
+    Noise cuts single pixels out of a segment: they have two neighbours of it, at least.
+    """
+    padded = np.pad(labels, 1)
+    around = np.stack([padded[:-2, 1:-1], padded[2:, 1:-1], padded[1:-1, :-2], padded[1:-1, 2:]])
+    best = np.zeros_like(labels)
+    for one, other in ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)):
+        best = np.where((around[one] == around[other]) & (best == 0), around[one], best)
+    return np.where(marked & (labels == 0), best, labels)
+
+
+def flattened(pixels: Pixels, paper: Sequence[int]) -> Pixels:
+    """The picture without noise in its colors: each segment in one color, on the background `paper`."""
+    flat = np.empty_like(pixels)
+    flat[:] = np.array(paper, np.uint8)
+    for one in segments(pixels, background_color([pixels])):
+        area = flat[one.top : one.bottom, one.left : one.right]
+        area[one.mask] = np.rint(one.color).astype(np.uint8)
+    return flat
+
+
+def _segment(mask: npt.NDArray[np.bool_], values: npt.NDArray[np.int16], left: int, top: int) -> Segment:
     down, across = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     y, x = np.s_[down[0] : down[-1] + 1], np.s_[across[0] : across[-1] + 1]
     color = np.median(values[mask], axis=0)

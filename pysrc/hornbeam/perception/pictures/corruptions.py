@@ -8,7 +8,7 @@ True
 >>> corrupted(grey, "fog", 1)
 Traceback (most recent call last):
 ...
-hornbeam.errors.UsageError: unknown corruption 'fog'; did you mean 'patch'? Known: gaussian, jpeg, blur, brightness, hue, patch
+hornbeam.errors.UsageError: unknown corruption 'fog'. Known: blur, brightness, gaussian, hue, jpeg, patch
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def gaussian(pixels: Pixels, strength: int, draw: np.random.Generator) -> Pixels
     return _bytes(pixels + draw.normal(0.0, deviation, pixels.shape))
 
 
-def jpeg(pixels: Pixels, strength: int, draw: np.random.Generator) -> Pixels:  # noqa: ARG001 - nothing is drawn
+def jpeg(pixels: Pixels, strength: int, draw: np.random.Generator) -> Pixels:
     """Compressed as JPEG with quality 80, 40 or 15."""
     stream = io.BytesIO()
     Image.fromarray(pixels).save(stream, "JPEG", quality=(80, 40, 15)[strength - 1])
@@ -41,7 +41,7 @@ def jpeg(pixels: Pixels, strength: int, draw: np.random.Generator) -> Pixels:  #
         return np.asarray(picture.convert("RGB")).copy()
 
 
-def blur(pixels: Pixels, strength: int, draw: np.random.Generator) -> Pixels:  # noqa: ARG001 - nothing is drawn
+def blur(pixels: Pixels, strength: int, draw: np.random.Generator) -> Pixels:
     """Blurred with a radius of 0.6, 1.2 or 2 pixels."""
     radius = (0.6, 1.2, 2.0)[strength - 1]
     return np.asarray(Image.fromarray(pixels).filter(ImageFilter.GaussianBlur(radius))).copy()
@@ -54,7 +54,7 @@ def brightness(pixels: Pixels, strength: int, draw: np.random.Generator) -> Pixe
 
 
 def hue(pixels: Pixels, strength: int, draw: np.random.Generator) -> Pixels:
-    """All hues turned by 6, 12 or 20 degrees, in a direction that is drawn. Neighbouring colours are 60 degrees apart."""
+    """All hues turned by 6, 12 or 20 degrees, in a direction that is drawn; KANDY's colours are 60 degrees apart."""
     degrees = (6, 12, 20)[strength - 1] * (1 if draw.random() < 0.5 else -1)
     parts = np.asarray(Image.fromarray(pixels).convert("HSV")).copy()
     parts[..., 0] = (parts[..., 0].astype(int) + round(degrees * 256 / 360)) % 256

@@ -1,9 +1,9 @@
 """Which renamings of concepts keep all training labels: the reasoning shortcuts of tasks.
 
 Someone who knows the rules but not what the names mean can only find the meaning through the labels. A renaming
-permutes the shapes, the colors and the sizes. If it keeps the label of every training picture of a task, the task cannot
-tell it from the right meaning: it is a shortcut. The identity always keeps all labels, so a task with n such renamings
-has n - 1 shortcuts. The rules are the dataset's own, asked in Prolog.
+permutes the shapes, the colors and the sizes. If it keeps the label of every training picture of a task, the task
+cannot tell it from the right meaning: it is a shortcut. The identity always keeps all labels, so a task with n such
+renamings has n - 1 shortcuts. The rules are the dataset's own, asked in Prolog.
 """
 
 from __future__ import annotations

@@ -1,0 +1,335 @@
+"""Accuracy under noise that the renderer does not have: `cnn`, and rules learned from what each perceiver reads.
+
+All learn from clean pictures. Then the test pictures are degraded (:mod:`hornbeam.perception.pictures.corruptions`),
+each kind at three strengths, and predicted again. A picture that a perceiver cannot read counts as wrong, and the share
+of such pictures is told. ``hornbeam reproduce kandy-noise --set pictures=5``
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from hornbeam.data.dataset import Dataset
+from hornbeam.data.sample import Sample
+from hornbeam.errors import UsageError, unknown_name
+from hornbeam.ilp import learner as learners
+from hornbeam.ilp.perceived import Sight, SightSettings, fit_seen
+from hornbeam.ilp.runner import problem_of
+from hornbeam.neural.metrics import balanced_accuracy
+from hornbeam.neural.vision.robust import predictions
+from hornbeam.perception.perceiver import Picture, Preparation, Reading
+from hornbeam.perception.pictures.corruptions import CORRUPTIONS, STRENGTHS, corrupted
+from hornbeam.perception.pictures.loading import pictures_of
+from hornbeam.perception.pictures.settling import settle
+from hornbeam.perception.readings import Perception
+from hornbeam.progress import no_progress
+from hornbeam.report import plots
+from hornbeam.report.tables import mean_cell
+from hornbeam.reproductions.reproduction import PaperComparison, Reproduction, ReproductionPlan
+from hornbeam.theory import Bench, Theory
+
+MODELS = ("cnn",)
+PERCEIVERS = ("inverse", "neural")
+_SETTING = "joint"
+
+
+class RobustnessOptions(BaseModel):
+    """Options of the command's ``--set``."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    curriculum: str = Field(default="easy", description="easy or hard")
+    pictures: int = Field(default=5, ge=1, description="test pictures a task; all kinds of noise are put on each")
+    annotated: int = Field(default=200, ge=0, description="annotated pictures of the perceiver neural")
+    learner: str = Field(default="mdie", description="the learner of rules")
+    timeout: float = Field(default=20.0, gt=0, description="CPU seconds of the learner a task")
+
+
+class Noise(NamedTuple):
+    """A kind of noise and its strength; strength 0 is a clean picture."""
+
+    kind: str
+    strength: int
+
+    def on(self, picture: Picture, seed: int) -> Picture:
+        """The picture with this noise."""
+        if not self.strength:
+            return picture
+        noisy = corrupted(picture.pixels, self.kind, self.strength, seed=seed, name=picture.id)
+        return Picture(picture.id, noisy)
+
+
+CLEAN = Noise("clean", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was predicted for a test picture; None if it was not read."""
+
+    task: str
+    label: bool
+    predicted: bool | None
+
+
+@dataclass(frozen=True)
+class NoiseTest:
+    """The test pictures of each task, and the noise to put on them."""
+
+    dataset: Dataset
+    samples: Mapping[str, Sequence[Sample]]
+    noises: Sequence[Noise]
+    seed: int
+
+    @classmethod
+    def of(cls, dataset: Dataset, pictures: int, noises: Sequence[Noise], seed: int) -> NoiseTest:
+        """The first pictures of each task's test split, of both labels in turn."""
+        samples = {}
+        for task in dataset.tasks:
+            labelled: dict[bool, list[Sample]] = {True: [], False: []}
+            for one in dataset.samples.task(task).split("test"):
+                labelled[bool(one.label)].append(one)
+            turns = range(max(map(len, labelled.values())))
+            order = [part[turn] for turn in turns for part in labelled.values() if turn < len(part)]
+            samples[task] = order[:pictures]
+        return cls(dataset, samples, noises, seed)
+
+    def pictures(self, samples: Sequence[Sample], noise: Noise) -> list[Picture]:
+        """The pictures of some samples with noise."""
+        return [noise.on(one, self.seed) for one in pictures_of(self.dataset, samples)]
+
+
+class Subject(ABC):
+    """What is tested: it has learned from clean pictures."""
+
+    @abstractmethod
+    def answers(self, test: NoiseTest) -> dict[Noise, list[Answer]]:
+        """What it predicts under each noise."""
+
+
+@dataclass(frozen=True)
+class NetworkSubject(Subject):
+    """A network that predicts the label from pixels."""
+
+    learner: Any
+
+    def answers(self, test: NoiseTest) -> dict[Noise, list[Answer]]:
+        return {noise: self._answers(test, noise) for noise in test.noises}
+
+    def _answers(self, test: NoiseTest, noise: Noise) -> list[Answer]:
+        samples = [(task, sample) for task, some in test.samples.items() for sample in some]
+        pixels = [one.pixels for one in test.pictures([sample for _, sample in samples], noise)]
+        guessed = predictions(self.learner, np.stack(pixels), [task for task, _ in samples])
+        return [
+            Answer(task, bool(sample.label), bool(guess))
+            for (task, sample), guess in zip(samples, guessed, strict=True)
+        ]
+
+
+@dataclass(frozen=True)
+class RuleSubject(Subject):
+    """Rules that were learned from what a perceiver reads, one theory a task."""
+
+    perception: Perception
+    sights: Mapping[str, Sight]
+    theories: Mapping[str, Theory]
+    learner: str
+
+    def answers(self, test: NoiseTest) -> dict[Noise, list[Answer]]:
+        how = self.perception
+        reader = how.perceiver.prepare(Preparation(test.dataset, how.folder, how.settings))
+        answers: dict[Noise, list[Answer]] = {noise: [] for noise in test.noises}
+        for task, samples in test.samples.items():
+            read = {
+                noise: dict(zip(samples, reader.perceive(test.pictures(samples, noise)), strict=True))
+                for noise in test.noises
+            }
+            for noise, some in self._judged(task, read).items():
+                answers[noise] += some
+        return answers
+
+    def _judged(self, task: str, read: Mapping[Noise, Mapping[Sample, Reading]]) -> dict[Noise, list[Answer]]:
+        """The answers of the task's theory. All readings go into one problem, under names with the noise."""
+        sight = self.sights[task]
+        training = [one for one in sight.samples if one.split == "train"]
+        noisy = {
+            replace(sample, id=f"{sample.id} {noise.kind} {noise.strength}", split="test"): reading
+            for noise, readings in read.items()
+            for sample, reading in readings.items()
+        }
+        readings = {one.id: sight.readings[one.id] for one in training}
+        readings |= {sample.id: replace(reading, id=sample.id) for sample, reading in noisy.items()}
+        settled = settle(readings, [one.id for one in training])
+        seen = Sight(sight.dataset, task, (*training, *noisy), settled)
+        covered = _covered(seen, learners.get(self.learner), self.theories[task])
+        names = iter(noisy)
+        return {
+            noise: [Answer(task, bool(one.label), covered.get(next(names).id)) for one in readings]
+            for noise, readings in read.items()
+        }
+
+
+def _covered(sight: Sight, learner: Any, theory: Theory) -> dict[str, bool]:
+    """Whether a theory holds of each test picture that was read, by id."""
+    seen = sight.seen({})
+    held = problem_of(seen, learner, task=sight.task).held["test"]
+    samples = list(seen.samples.split("test"))
+    order = [one.id for one in samples if one.label] + [one.id for one in samples if not one.label]
+    with Bench(held.background) as bench:
+        judged = bench.judge(Theory.of(theory.clauses), [*held.positive, *held.negative])
+    return {name: bool(outcome) for name, outcome in zip(order, judged.covered, strict=True)}
+
+
+def balanced(answers: Sequence[Answer]) -> float:
+    """Balanced accuracy, the mean over tasks; a picture that was not read counts as wrong."""
+    by_task: dict[str, list[Answer]] = {}
+    for one in answers:
+        by_task.setdefault(one.task, []).append(one)
+    figures = []
+    for some in by_task.values():
+        predicted = np.array([(not one.label) if one.predicted is None else one.predicted for one in some])
+        figures.append(balanced_accuracy(predicted, np.array([one.label for one in some])))
+    return float(np.mean(figures)) if figures else float("nan")
+
+
+def unread(answers: Sequence[Answer]) -> float:
+    """The share of pictures that were not read."""
+    return sum(one.predicted is None for one in answers) / max(1, len(answers))
+
+
+class KandyNoise(Reproduction):
+    """KANDY's pictures with noise: `cnn` and the rules of both perceivers, each kind of noise at three strengths."""
+
+    name: ClassVar[str] = "kandy-noise"
+
+    def run(self, plan: ReproductionPlan) -> PaperComparison:
+        import hornbeam
+
+        options = _options(plan.overrides)
+        subjects = _chosen("model", plan.models or (*MODELS, *PERCEIVERS), (*MODELS, *PERCEIVERS))
+        kinds = _chosen("kind of noise", plan.settings or tuple(CORRUPTIONS), tuple(CORRUPTIONS))
+        data = plan.out / options.curriculum
+        dataset = hornbeam.generate("kandy", options.curriculum, out=data, seed=plan.data_seed)
+        noises = [CLEAN, *(Noise(kind, strength) for kind in kinds for strength in STRENGTHS)]
+        curves = NoiseCurves(kinds, {})
+        total = len(subjects) * plan.seeds
+        for done, (name, seed) in enumerate((name, seed) for name in subjects for seed in range(plan.seeds)):
+            plan.progress(done, total)
+            test = NoiseTest.of(dataset, options.pictures, noises, seed)
+            subject = _trained(name, dataset, plan, options, seed)
+            curves.cells.setdefault(name, []).append(
+                {noise: Cell(balanced(some), unread(some)) for noise, some in subject.answers(test).items()}
+            )
+        plan.progress(total, total)
+        comparison = _compared(curves, plan, options)
+        comparison.save(plan.out)
+        return comparison
+
+
+class Cell(NamedTuple):
+    """Balanced accuracy under a noise, and the share of pictures that were not read."""
+
+    accuracy: float
+    unread: float
+
+
+@dataclass(frozen=True)
+class NoiseCurves:
+    """For each subject and seed the cells by noise."""
+
+    kinds: Sequence[str]
+    cells: dict[str, list[dict[Noise, Cell]]]
+
+    def series(self, kind: str) -> dict[str, Any]:
+        """Accuracies of each subject by strength, (seeds, strengths), clean pictures first."""
+        return {
+            name: np.array([[run[noise].accuracy for noise in _strengths(kind)] for run in runs])
+            for name, runs in self.cells.items()
+        }
+
+
+def _strengths(kind: str) -> list[Noise]:
+    return [CLEAN, *(Noise(kind, strength) for strength in STRENGTHS)]
+
+
+def _options(overrides: Mapping[str, str]) -> RobustnessOptions:
+    for name in overrides:
+        if name not in RobustnessOptions.model_fields:
+            raise unknown_name("option", name, RobustnessOptions.model_fields)
+    try:
+        return RobustnessOptions.model_validate(dict(overrides))
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UsageError(f"{first['loc'][0]}: {first['msg']}, not {first['input']!r}") from None
+
+
+def _chosen(kind: str, wanted: Sequence[str], known: Sequence[str]) -> list[str]:
+    for name in wanted:
+        if name not in known:
+            raise unknown_name(kind, name, known)
+    return list(wanted)
+
+
+def _trained(name: str, dataset: Dataset, plan: ReproductionPlan, options: RobustnessOptions, seed: int) -> Subject:
+    if name in MODELS:
+        from hornbeam.neural.experiment import train
+
+        out = plan.out / f"{name}-{_SETTING}"
+        trained = train(dataset, name, setting=_SETTING, seeds=(seed,), preset=plan.preset, out=out)
+        return NetworkSubject(trained.learner(seed))
+    settings = {"seed": seed, **({"annotated": options.annotated} if name == "neural" else {})}
+    perception = Perception.of("pictures", name, settings, plan.out / "perceived")
+    sights = {task: Sight.of(dataset, task, perception, no_progress) for task in dataset.tasks}
+    given = SightSettings(timeout=options.timeout, fresh=None)
+    theories = {task: fit_seen(sight, options.learner, given).theory for task, sight in sights.items()}
+    return RuleSubject(perception, sights, theories, options.learner)
+
+
+def _compared(curves: NoiseCurves, plan: ReproductionPlan, options: RobustnessOptions) -> PaperComparison:
+    header = ["noise", *(f"{name}{' (unread)' if name in PERCEIVERS else ''}" for name in curves.cells)]
+    noises = list(dict.fromkeys(noise for kind in curves.kinds for noise in _strengths(kind)))
+    rows = [
+        [
+            f"{noise.kind} {noise.strength or ''}".strip(),
+            *(_cell(name, runs, noise) for name, runs in curves.cells.items()),
+        ]
+        for noise in noises
+    ]
+    figures = {
+        name: {
+            f"{noise.kind} {noise.strength}": [
+                {"accuracy": run[noise].accuracy, "unread": run[noise].unread} for run in runs
+            ]
+            for noise in noises
+        }
+        for name, runs in curves.cells.items()
+    }
+    notes = [
+        f"KANDY {options.curriculum}, data of seed {plan.data_seed}, {options.pictures} test pictures a task, "
+        f"{plan.seeds} seeds. Learned from clean pictures; rules by {options.learner} in {options.timeout:g} s a task; "
+        f"neural with {options.annotated} annotated pictures. Unread pictures count as wrong."
+    ]
+    title = "Balanced accuracy on test pictures with noise"
+    return PaperComparison(title, header, rows, {"rows": figures, "seeds": plan.seeds}, notes, _drawn(curves, plan.out))
+
+
+def _cell(name: str, runs: Sequence[Mapping[Noise, Cell]], noise: Noise) -> str:
+    text = mean_cell([run[noise].accuracy for run in runs])
+    share = float(np.mean([run[noise].unread for run in runs]))
+    return f"{text} ({share:.2f})" if name in PERCEIVERS else text
+
+
+def _drawn(curves: NoiseCurves, out: Path) -> list[Path]:
+    panels = [
+        plots.Lines(kind, curves.series(kind), across="strength", up="balanced accuracy", limits=(0.0, 1.02))
+        for kind in curves.kinds
+    ]
+    file = out / "plots" / "noise.svg"
+    plots.save(plots.lines([panels[start : start + 3] for start in range(0, len(panels), 3)]), file)
+    return [file]
