@@ -34,7 +34,7 @@ load_source(Module, -(file, Path), Loaded) :-
     ),
     (   from_outside(Source)
     ->  load_outside(Module:Source, [if(If), silent(true)])
-    ;   load_files(Module:Source, [if(If), silent(true)])
+    ;   load_own(Module:Source, [if(If), silent(true)])
     ),
     remember(Module, Source),
     (   source_file_property(Source, module(Loaded))
@@ -60,6 +60,15 @@ from_outside(Path) :-
     \+ ( own_folder(Folder),
          atom_concat(Folder, Relative, Path),
          sub_atom(Relative, 0, 1, _, /) ).
+
+%   The sandbox of a contained process would judge the expansion of outside.pl, which runs for our own files, too.
+
+load_own(Source, Options) :-
+    current_prolog_flag(sandboxed_load, Sandboxed),
+    setup_call_cleanup(
+        set_prolog_flag(sandboxed_load, false),
+        load_files(Source, Options),
+        set_prolog_flag(sandboxed_load, Sandboxed)).
 
 own_folder(Folder) :-
     absolute_file_name(hornbeam(prolog), Folder, [file_type(directory), file_errors(fail)]).
