@@ -62,11 +62,8 @@ guarded_head(Left, Head)                                  => Head = Left.
 
 admitted_head(Head, _), var(Head) =>
     refuse("the head of a clause is a variable", []).
-admitted_head(Other:Head, Module) =>
-    (   Other == Module
-    ->  admitted_head(Head, Module)
-    ;   refuse("a clause for the module ~q is not allowed here", [Other])
-    ).
+admitted_head(Other:_, _) =>
+    refuse("a clause for the module ~q is not allowed here", [Other]).
 admitted_head([_|_], _) =>
     refuse("a list loads files, which is not allowed here", []).
 admitted_head(Head, Module), callable(Head) =>
@@ -135,11 +132,8 @@ directive((One, Other), Module, Origin, Load) =>
     directive(One, Module, Origin, Load1),
     directive(Other, Module, Origin, Load2),
     append(Load1, Load2, Load).
-directive(Module0:Directive, Module, Origin, Load) =>
-    (   Module0 == Module
-    ->  directive(Directive, Module, Origin, Load)
-    ;   refuse("a directive for the module ~q is not allowed here", [Module0])
-    ).
+directive(Other:_, _, _, _) =>
+    refuse("a directive for the module ~q is not allowed here", [Other]).
 directive(Directive, Module, _, Load), declaration(Directive, Predicates) =>
     admitted_predicates(Predicates, Directive, Module),
     Load = [(:- Directive)].
@@ -303,7 +297,7 @@ admitted_file(library(Library), _) =>
     ).
 admitted_file(File, none) =>
     refuse("text may not load the file ~q", [File]).
-admitted_file(File, -(Root, Folder)), atom(File) =>
+admitted_file(File, -(Root, Folder)), atom(File), \+ is_absolute_file_name(File) =>
     (   absolute_file_name(File, Path, [file_type(prolog), access(read), relative_to(Folder), file_errors(fail)])
     ->  true
     ;   refuse("there is no file ~q", [File])

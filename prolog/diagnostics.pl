@@ -6,6 +6,7 @@
 :- use_module(throws, [thrown_memory_error/0]).
 :- use_module(outside, [contained/0, term_place/2]).
 :- autoload(library(lists), [append/3]).
+:- autoload(library(occurs), [sub_term/2]).
 
 /** <module> Errors and warnings as values
 
@@ -142,10 +143,21 @@ error_message(other, Error, Message) :-
     format(atom(Message), 'the goal threw ~w', [Text]).
 error_message(_, Error, Message) :-
     catch('$messages':translate_message(Error, Lines, []), _, fail),
+    \+ calling(Lines),
     !,
     message_text(Lines, Message).
 error_message(_, Error, Message) :-
     term_text(Error, Message).
+
+%   A format with the directive ~@ calls a goal: the goal's own, if it threw the message.
+
+calling(Lines) :-
+    sub_term(Text, Lines),
+    ( atom(Text) ; string(Text) ),
+    sub_atom(Text, Before, _, _, ~),
+    sub_atom(Text, Later, _, _, @),
+    Later > Before,
+    !.
 
 message_text(Lines, Message) :-
     with_output_to(string(String), print_message_lines(current_output, '', Lines)),

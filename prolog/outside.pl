@@ -263,7 +263,7 @@ read_outside(Text, File, Module, Read) :-
     (   nonvar(Error)
     ->  unreadable(Error, File, Text, Length, Read)
     ;   Term == end_of_file
-    ->  Read = end_of_file
+    ->  end_of_text(Text, File, Read)
     ;   stream_position_data(line_count, Position, Line),
         (   Quasi \== []
         ->  refused(File, Line, "quasi quotations are not allowed here", []),
@@ -274,6 +274,16 @@ read_outside(Text, File, Module, Read) :-
         ;   warn_singletons(Singletons, File, Line),
             Read = term(Term, Line)
         )
+    ).
+
+%   The term `end_of_file` ends a program before its text ends.
+
+end_of_text(Text, File, Read) :-
+    Read = end_of_file,
+    (   peek_char(Text, end_of_file)
+    ->  true
+    ;   line_count(Text, Line),
+        refused(File, Line, "end_of_file is not allowed here: there is text behind it", [])
     ).
 
 set_place(File, Line) :-
