@@ -1,8 +1,6 @@
 :- module(hornbeam_admission,
           [ admit/4,                % +Term, +Module, +Origin, -Load
-            note_hooks/0,
-            most_depth/1,           % -Levels
-            within_depth/2          % +Term, +Levels
+            note_hooks/0
           ]).
 :- autoload(library(lists), [append/3, member/2, memberchk/2]).
 :- autoload(library(apply), [maplist/2]).
@@ -353,32 +351,3 @@ pure_library(terms).
 pure_library(ugraphs).
 pure_library(varnumbers).
 pure_library(yall).
-
-% Depth --------------------------------------------------------------------------------------------------------------
-
-%!  most_depth(-Levels) is det.
-%
-%   How deep terms from outside may be nested. Lists and conjunctions may be as long as they like: they are deep on the
-%   right only, which costs nothing.
-
-most_depth(200).
-
-%!  within_depth(+Term, +Levels) is semidet.
-%
-%   Term is nested at most Levels deep, not counting last arguments of lists and of conjunctions.
-
-within_depth(Term, _), \+ compound(Term)       => true.
-within_depth([Head|Tail], Levels)              => deeper(Head, Levels), within_depth(Tail, Levels).
-within_depth((Left, Right), Levels)            => deeper(Left, Levels), within_depth(Right, Levels).
-within_depth(Term, Levels)                     =>
-    Levels > 0,
-    compound_name_arguments(Term, _, Arguments),
-    within_depth(Arguments, Levels).
-
-deeper(Term, Levels) :-
-    (   compound(Term)
-    ->  Levels > 0,
-        Less is Levels-1,
-        within_depth(Term, Less)
-    ;   true
-    ).

@@ -2,6 +2,7 @@
           [ collect_diagnostics/2,  % :Goal, -Diagnostics
             describe_error/2        % +Error, -Diagnostic
           ]).
+:- use_module(depth, [most_depth/1]).
 :- use_module(limits, [limit_met/2]).
 :- use_module(throws, [thrown_memory_error/0]).
 :- use_module(outside, [contained/0, term_place/2]).
@@ -31,6 +32,11 @@ user:message_hook(cancel_halt(_), _, _).
 
 prolog:message(error(hornbeam_refused(Message), _)) -->
     [ '~w'-[Message] ].
+prolog:message(error(hornbeam_too_deep, _)) -->
+    { most_depth(Levels) },
+    [ 'a term is nested more than ~d levels deep'-[Levels] ].
+prolog:message(error(hornbeam_too_long, _)) -->
+    [ 'an integer has more than 4,200 digits'-[] ].
 prolog:message(hornbeam_singletons(Names)) -->
     [ 'Singleton variables: ~w'-[Names] ].
 prolog:message(hornbeam_limit(_, inferences, Limit)) -->
