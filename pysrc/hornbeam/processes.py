@@ -3,7 +3,6 @@
     run(command, bounds)      a command, with limits on the tree of all that it starts
     apart(bounds, work, ...)  a Python function in its own process
     Started                   a command whose output is read as it comes
-    LineServer                a command that answers lines, under limits of the operating system
     printed_by(command)       what a short command prints
 
 CPU time is that of the whole tree of processes, so that a loaded machine gives the same result; wall time is a safety
@@ -33,7 +32,7 @@ from typing import Any, Literal
 import psutil
 
 from hornbeam.errors import HornbeamError, StackLimit, TimeLimit, UsageError
-from hornbeam.wall import Quota, Wall
+from hornbeam.wall import Wall
 from hornbeam.wall.interpreter import walled_environment
 from hornbeam.wall.trust import for_children
 from hornbeam.writing import naming
@@ -45,7 +44,6 @@ _TAIL = 1 << 16  # bytes of what was printed that are kept
 # Address space beyond the memory limit: engines and libraries reserve more than they use.
 _RESERVED = 2 << 30
 _LARGEST_FILE = 1 << 30
-_LONGEST_WAIT = 2_000_000.0  # seconds: the operating system counts milliseconds in 31 bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,66 +346,6 @@ def _settle(bounds: Bounds) -> None:
         control(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         if os.getppid() != parent:
             os.kill(os.getpid(), signal.SIGKILL)
-
-
-# Programs of others ---------------------------------------------------------------------------------------------------
-
-
-class LineServer:
-    """A program behind a wall that answers each line with a line.
-
-    It runs in `folder` within `cpu` seconds and `memory` bytes of address space, sees these variables only, and may
-    write no file.
-    """
-
-    def __init__(
-        self, command: Sequence[str], *, wall: Wall, cpu: int, memory: int, folder: str, environment: Mapping[str, str]
-    ) -> None:
-        # The launcher sets the limits and becomes the program: same process id, and no code between fork and exec.
-        self._process = subprocess.Popen(
-            wall.around(command, Quota(cpu=cpu, memory=memory, file=0)),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=folder,
-            env=dict(environment),
-        )
-        self.pid = self._process.pid
-
-    def ask(self, line: bytes, seconds: float) -> bytes:
-        """The answer to a line; without a newline at its end where the program died. TimeoutError if it is late."""
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None and stdout is not None
-        deadline = time.monotonic() + seconds
-        try:
-            stdin.write(line)
-            stdin.flush()
-        except BrokenPipeError:
-            return b""
-        with selectors.DefaultSelector() as selector:
-            selector.register(stdout, selectors.EVENT_READ)
-            parts: list[bytes] = []
-            while not (parts and parts[-1].endswith(b"\n")):
-                if not selector.select(timeout=min(_LONGEST_WAIT, max(0.0, deadline - time.monotonic()))):
-                    raise TimeoutError
-                part = stdout.read1(1 << 16)  # type: ignore[attr-defined]
-                if not part:
-                    break
-                parts.append(part)
-        return b"".join(parts)
-
-    def wait(self) -> int:
-        """Wait until it ends by itself; its exit code, or minus a signal's number."""
-        return self._process.wait()
-
-    def end(self) -> None:
-        """Kill it, by its id."""
-        self._process.kill()
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
 
 
 def printed_by(command: Sequence[str], seconds: float = 60.0) -> subprocess.CompletedProcess[str]:

@@ -14,8 +14,8 @@ from hornbeam import resources
 from hornbeam.errors import HornbeamError, LimitExceeded, PrologError
 from hornbeam.logic import Limits, Prolog, swipl
 from hornbeam.logic.bridges.contained import ContainedBridge
-from hornbeam.processes import LineServer
 from hornbeam.wall import Wall, support
+from hornbeam.wall.server import LineServer
 from tests.wall.test_system_calls import snapshot
 
 pytestmark = pytest.mark.skipif(not support().whole, reason="this kernel cannot hold a wall")
@@ -264,6 +264,36 @@ def test_a_file_that_was_not_given_cannot_be_loaded(outside: Path) -> None:
         assert prolog.once("secret(X)") == {"X": "s3cr3t"}
     with Prolog.contained() as prolog:
         assert prolog.load(resources.kb("star", "point.pl")) == "star_point"
+
+
+FORGED = ("X", "[]", '{"t": ["ok"]}', '{"t": ["error", "x"]}', '{"no": 1}')
+
+
+@pytest.mark.parametrize("line", FORGED)
+def test_what_else_is_printed_in_place_of_an_answer_is_no_answer(line: str) -> None:
+    """A goal that got hold of the stream of answers can garble them, and that ends the process."""
+    with Prolog(Unsandboxed(memory=1 << 29, cpu_seconds=10)) as prolog:
+        assert prolog.ask("true")
+        before = prolog._bridge.pid  # type: ignore[attr-defined]
+        goal = f"stream_property(S, file_no(1)), format(S, '{line}~n', []), flush_output(S)"
+        with pytest.raises(PrologError, match="cannot be read"):
+            prolog.ask(goal)
+        assert prolog.once("X = 1") == {"X": 1}
+        assert prolog._bridge.pid != before  # type: ignore[attr-defined]
+
+
+def test_an_answer_that_is_nested_too_deeply() -> None:
+    with Prolog.contained() as prolog:
+        with pytest.raises(PrologError, match="nested too deeply"):
+            prolog.once("numlist(1, 20000, L), foldl([_, A, f(A)]>>true, L, x, T)")
+        assert prolog.ask("true")
+
+
+def test_a_program_that_does_not_read_is_late(given: Path) -> None:
+    server = LineServer(["/bin/sleep", "60"], wall=Wall(), cpu=1, memory=1 << 30, folder=str(given), environment={})
+    with pytest.raises(TimeoutError):
+        server.ask(b"x" * (1 << 20) + b"\n", 0.3)
+    server.end()
 
 
 @pytest.mark.slow

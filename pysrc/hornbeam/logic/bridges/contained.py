@@ -21,9 +21,10 @@ from hornbeam import resources
 from hornbeam.errors import HornbeamError, PrologError, StackLimit, TimeLimit, UsageError
 from hornbeam.logic import swipl
 from hornbeam.logic.wire import Wire, dumps, loads
-from hornbeam.processes import LineServer, printed_by
+from hornbeam.processes import printed_by
 from hornbeam.wall import Wall, support
 from hornbeam.wall.launch import FAILED
+from hornbeam.wall.server import LineServer
 
 # A goal without a time limit of its own, and what is added for starting, loading and crossing.
 _DEFAULT_SECONDS = 60.0
@@ -31,6 +32,9 @@ _GRACE = 5.0
 # Address space that swipl needs before it does anything.
 _BASE_MEMORY = 256 << 20
 
+
+# The parts of a reply, by its kind.
+_LENGTHS = {"ok": 2, "error": 7}
 
 _QUIET = ("-f", "none", "--no-packs", "-q")
 
@@ -151,7 +155,21 @@ class ContainedBridge:
             raise
         if not line.endswith(b"\n"):
             raise self._died()
-        return loads(line.decode())
+        return self._read(line)
+
+    def _read(self, line: bytes) -> Wire:
+        """The reply in a line. What runs in the process may print there, too; then nothing it says can be believed."""
+        try:
+            reply = loads(line.decode())
+            is_reply = isinstance(reply, tuple) and reply[0] in ("ok", "error") and len(reply) == _LENGTHS[reply[0]]
+        except RecursionError:
+            raise PrologError("the answer is a term that is nested too deeply to be read") from None
+        except (ValueError, LookupError, TypeError):
+            is_reply = False
+        if is_reply:
+            return reply
+        self._end()
+        raise PrologError("the process gave an answer that cannot be read, and was ended")
 
     def _died(self) -> Exception:
         assert self._process is not None

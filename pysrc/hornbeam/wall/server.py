@@ -1,0 +1,86 @@
+"""A program behind a wall that answers each line with a line."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+
+from hornbeam.wall.walls import Quota, Wall
+
+_LONGEST_WAIT = 2_000_000.0  # seconds: the operating system counts milliseconds in 31 bits
+
+
+class LineServer:
+    """A program behind a wall that answers each line with a line.
+
+    It runs in `folder` within `cpu` seconds and `memory` bytes of address space, sees these variables only, and may
+    write no file.
+    """
+
+    def __init__(
+        self, command: Sequence[str], *, wall: Wall, cpu: int, memory: int, folder: str, environment: Mapping[str, str]
+    ) -> None:
+        # The launcher sets the limits and becomes the program: same process id, and no code between fork and exec.
+        self._process = subprocess.Popen(
+            wall.around(command, Quota(cpu=cpu, memory=memory, file=0)),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=folder,
+            env=dict(environment),
+        )
+        self.pid = self._process.pid
+
+    def ask(self, line: bytes, seconds: float) -> bytes:
+        """The answer to a line; without a newline at its end where the program died. TimeoutError if it is late."""
+        stdout = self._process.stdout
+        assert stdout is not None
+        deadline = time.monotonic() + seconds
+        try:
+            self._send(line, deadline)
+        except BrokenPipeError:
+            return b""
+        with selectors.DefaultSelector() as selector:
+            selector.register(stdout, selectors.EVENT_READ)
+            parts: list[bytes] = []
+            while not (parts and parts[-1].endswith(b"\n")):
+                _wait(selector, deadline)
+                part = stdout.read1(1 << 16)  # type: ignore[attr-defined]
+                if not part:
+                    break
+                parts.append(part)
+        return b"".join(parts)
+
+    def _send(self, line: bytes, deadline: float) -> None:
+        """A program that does not read would let a plain write wait without end."""
+        assert self._process.stdin is not None
+        pipe, rest = self._process.stdin.fileno(), memoryview(line)
+        os.set_blocking(pipe, False)
+        with selectors.DefaultSelector() as selector:
+            selector.register(pipe, selectors.EVENT_WRITE)
+            while rest:
+                _wait(selector, deadline)
+                with contextlib.suppress(BlockingIOError):
+                    rest = rest[os.write(pipe, rest) :]
+
+    def wait(self) -> int:
+        """Wait until it ends by itself; its exit code, or minus a signal's number."""
+        return self._process.wait()
+
+    def end(self) -> None:
+        """Kill it, by its id."""
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+
+def _wait(selector: selectors.BaseSelector, deadline: float) -> None:
+    if not selector.select(timeout=min(_LONGEST_WAIT, max(0.0, deadline - time.monotonic()))):
+        raise TimeoutError
