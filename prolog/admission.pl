@@ -1,8 +1,6 @@
 :- module(hornbeam_admission,
           [ admit/4,                % +Term, +Module, +Origin, -Load
-            note_hooks/0,
-            most_depth/1,           % -Levels
-            within_depth/2          % +Term, +Levels
+            note_hooks/0
           ]).
 :- autoload(library(lists), [append/3, member/2, memberchk/2]).
 :- autoload(library(apply), [maplist/2]).
@@ -62,11 +60,8 @@ guarded_head(Left, Head)                                  => Head = Left.
 
 admitted_head(Head, _), var(Head) =>
     refuse("the head of a clause is a variable", []).
-admitted_head(Other:Head, Module) =>
-    (   Other == Module
-    ->  admitted_head(Head, Module)
-    ;   refuse("a clause for the module ~q is not allowed here", [Other])
-    ).
+admitted_head(Other:_, _) =>
+    refuse("a clause for the module ~q is not allowed here", [Other]).
 admitted_head([_|_], _) =>
     refuse("a list loads files, which is not allowed here", []).
 admitted_head(Head, Module), callable(Head) =>
@@ -135,11 +130,8 @@ directive((One, Other), Module, Origin, Load) =>
     directive(One, Module, Origin, Load1),
     directive(Other, Module, Origin, Load2),
     append(Load1, Load2, Load).
-directive(Module0:Directive, Module, Origin, Load) =>
-    (   Module0 == Module
-    ->  directive(Directive, Module, Origin, Load)
-    ;   refuse("a directive for the module ~q is not allowed here", [Module0])
-    ).
+directive(Other:_, _, _, _) =>
+    refuse("a directive for the module ~q is not allowed here", [Other]).
 directive(Directive, Module, _, Load), declaration(Directive, Predicates) =>
     admitted_predicates(Predicates, Directive, Module),
     Load = [(:- Directive)].
@@ -303,7 +295,7 @@ admitted_file(library(Library), _) =>
     ).
 admitted_file(File, none) =>
     refuse("text may not load the file ~q", [File]).
-admitted_file(File, -(Root, Folder)), atom(File) =>
+admitted_file(File, -(Root, Folder)), atom(File), \+ is_absolute_file_name(File) =>
     (   absolute_file_name(File, Path, [file_type(prolog), access(read), relative_to(Folder), file_errors(fail)])
     ->  true
     ;   refuse("there is no file ~q", [File])
@@ -359,32 +351,3 @@ pure_library(terms).
 pure_library(ugraphs).
 pure_library(varnumbers).
 pure_library(yall).
-
-% Depth --------------------------------------------------------------------------------------------------------------
-
-%!  most_depth(-Levels) is det.
-%
-%   How deep terms from outside may be nested. Lists and conjunctions may be as long as they like: they are deep on the
-%   right only, which costs nothing.
-
-most_depth(200).
-
-%!  within_depth(+Term, +Levels) is semidet.
-%
-%   Term is nested at most Levels deep, not counting last arguments of lists and of conjunctions.
-
-within_depth(Term, _), \+ compound(Term)       => true.
-within_depth([Head|Tail], Levels)              => deeper(Head, Levels), within_depth(Tail, Levels).
-within_depth((Left, Right), Levels)            => deeper(Left, Levels), within_depth(Right, Levels).
-within_depth(Term, Levels)                     =>
-    Levels > 0,
-    compound_name_arguments(Term, _, Arguments),
-    within_depth(Arguments, Levels).
-
-deeper(Term, Levels) :-
-    (   compound(Term)
-    ->  Levels > 0,
-        Less is Levels-1,
-        within_depth(Term, Less)
-    ;   true
-    ).

@@ -3,7 +3,8 @@
             interrupt_thread/1      % +Thread
           ]).
 :- use_module(paths, []).
-:- use_module(wire, [encode_term/2, decode_term/2, decode_term/4, name_variables/2]).
+:- use_module(wire, [encode_term/2, decode_term/2, decode_term/4, name_variables/2, portable_integer/1]).
+:- use_module(depth, [call_for_text/2, too_deep/3]).
 :- use_module(diagnostics, [collect_diagnostics/2, describe_error/2]).
 :- use_module(throws, [forget_throws/0]).
 :- use_module(limits, [call_limited/2]).
@@ -143,7 +144,17 @@ other_place(File, -(error, _, Message, _, Other, Line, _), Place) :-
 
 term_in(Module, Text, Term, Bindings) :-
     atom_string(Text, String),
-    term_string(Term, String, [variable_names(Bindings), module(Module), syntax_errors(error)]),
+    call_for_text(
+        term_string(Term, String,
+                    [variable_names(Bindings), module(Module), syntax_errors(error), quasi_quotations(Quasi)]),
+        String),
+    string_length(String, Length),
+    (   too_deep(Term, Length, _)
+    ->  throw(error(hornbeam_too_deep, _))
+    ;   Quasi == []
+    ->  true
+    ;   throw(error(syntax_error(quasi_quotation), _))
+    ),
     % Text without a term reads as the end of a file would.
     (   Term == end_of_file,
         \+ sub_string(String, _, _, _, "end_of_file")
@@ -261,7 +272,8 @@ once_row(In, Get, Wire, Result) :-
 encoded_values([Name], [Value], Result) :-
     !,
     (   integer(Value)
-    ->  Result = Value
+    ->  portable_integer(Value),
+        Result = Value
     ;   atom(Value)
     ->  Result = Value
     ;   encoded_row([Name], [Value], [Result])

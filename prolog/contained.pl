@@ -12,7 +12,6 @@
 :- use_module(library(dcg/high_order), []).
 :- use_module(library(listing), []).
 :- use_module(library(lists), []).
-:- use_module(library(listing), []).
 :- use_module(library(arithmetic), []).
 :- use_module(library(prolog_code), []).
 :- use_module(library(option), []).
@@ -24,6 +23,16 @@
 :- use_module(library(solution_sequences), []).
 :- use_module(library(strings), []).
 :- use_module(library(ugraphs), []).
+:- use_module(library(error), []).
+:- use_module(library(gensym), []).
+:- use_module(library(heaps), []).
+:- use_module(library(nb_set), []).
+:- use_module(library(occurs), []).
+:- use_module(library(tabling), []).
+:- use_module(library(terms), []).
+:- use_module(library(varnumbers), []).
+:- use_module(library(dif), []).
+:- use_module(library(when), []).
 :- use_module(library(yall), []).
 
 /** <module> A process for programs and goals from outside
@@ -44,6 +53,7 @@ contained :-
     contain,
     note_throws,
     narrow_sandbox,
+    keep_apart,
     set_prolog_flag(sandboxed_load, true),
     set_prolog_flag(autoload, true),
     prompt(_, ''),
@@ -51,16 +61,40 @@ contained :-
     stream_duplicate_reply(Out),
     serve_lines(user_input, Out).
 
-%   Messages may hold a format with a goal to call (`~@`), which the sandbox does not look at. Abort would end this process.
+%   What library(sandbox) takes for safe, and is not: messages may hold a format with a goal to call (`~@`), abort ends this
+%   process, the attribute of a frozen variable is a goal, and libraries that are loaded later may open files.
 
 narrow_sandbox :-
-    dynamic(sandbox:safe_primitive/1),
+    dynamic([sandbox:safe_primitive/1, sandbox:safe_meta/2]),
     forall(too_wide(Primitive), retractall(sandbox:safe_primitive(Primitive))),
-    compile_predicates([sandbox:safe_primitive/1]).
+    asserta((sandbox:safe_meta(Goal, _) :- hornbeam_contained:refuse_unsafe(Goal))),
+    compile_predicates([sandbox:safe_primitive/1, sandbox:safe_meta/2]),
+    forall(( current_module(Module), module_property(Module, class(library)) ),
+           assertz(library_at_start(Module))).
 
 too_wide('$messages':print_message(_, _)).
 too_wide('$messages':message_to_string(_, _)).
 too_wide(system:abort).
+
+:- dynamic library_at_start/1.          % Module
+:- public refuse_unsafe/1.
+
+refuse_unsafe(Goal) :-
+    unsafe(Goal),
+    throw(error(permission_error(call, sandboxed, Goal), _)).
+
+unsafe(system:put_attr(_, Module, _)) :-
+    Module == freeze.
+unsafe(Module:_) :-
+    atom(Module),
+    module_property(Module, class(library)),
+    \+ library_at_start(Module).
+
+%   A module inherits from `user`, where programs from outside are loaded: they could define what ours call.
+
+keep_apart :-
+    forall(( current_module(Module), sub_atom(Module, 0, _, _, hornbeam_) ),
+           set_module(Module:base(system))).
 
 %   Goals that print must not garble the replies: replies keep the real standard output, goals get none.
 

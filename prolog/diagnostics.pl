@@ -2,10 +2,12 @@
           [ collect_diagnostics/2,  % :Goal, -Diagnostics
             describe_error/2        % +Error, -Diagnostic
           ]).
+:- use_module(depth, [most_depth/1]).
 :- use_module(limits, [limit_met/2]).
 :- use_module(throws, [thrown_memory_error/0]).
 :- use_module(outside, [contained/0, term_place/2]).
 :- autoload(library(lists), [append/3]).
+:- autoload(library(occurs), [sub_term/2]).
 
 /** <module> Errors and warnings as values
 
@@ -30,6 +32,11 @@ user:message_hook(cancel_halt(_), _, _).
 
 prolog:message(error(hornbeam_refused(Message), _)) -->
     [ '~w'-[Message] ].
+prolog:message(error(hornbeam_too_deep, _)) -->
+    { most_depth(Levels) },
+    [ 'a term is nested more than ~d levels deep'-[Levels] ].
+prolog:message(error(hornbeam_too_long, _)) -->
+    [ 'an integer has more than 4,200 digits'-[] ].
 prolog:message(hornbeam_singletons(Names)) -->
     [ 'Singleton variables: ~w'-[Names] ].
 prolog:message(hornbeam_limit(_, inferences, Limit)) -->
@@ -142,10 +149,21 @@ error_message(other, Error, Message) :-
     format(atom(Message), 'the goal threw ~w', [Text]).
 error_message(_, Error, Message) :-
     catch('$messages':translate_message(Error, Lines, []), _, fail),
+    \+ calling(Lines),
     !,
     message_text(Lines, Message).
 error_message(_, Error, Message) :-
     term_text(Error, Message).
+
+%   A format with the directive ~@ calls a goal: the goal's own, if it threw the message.
+
+calling(Lines) :-
+    sub_term(Text, Lines),
+    ( atom(Text) ; string(Text) ),
+    sub_atom(Text, Before, _, _, ~),
+    sub_atom(Text, Later, _, _, @),
+    Later > Before,
+    !.
 
 message_text(Lines, Message) :-
     with_output_to(string(String), print_message_lines(current_output, '', Lines)),

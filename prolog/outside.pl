@@ -5,7 +5,8 @@
             load_outside_text/3,    % :Source, +Text, +Options
             term_place/2            % -File, -Line
           ]).
-:- use_module(admission, [admit/4, note_hooks/0, most_depth/1, within_depth/2]).
+:- use_module(admission, [admit/4, note_hooks/0]).
+:- use_module(depth, [most_depth/1, too_deep/3]).
 :- autoload(library(lists), [member/2]).
 
 /** <module> Programs from outside: read as terms, then loaded
@@ -263,7 +264,7 @@ read_outside(Text, File, Module, Read) :-
     (   nonvar(Error)
     ->  unreadable(Error, File, Text, Length, Read)
     ;   Term == end_of_file
-    ->  Read = end_of_file
+    ->  end_of_text(Text, File, Read)
     ;   stream_position_data(line_count, Position, Line),
         (   Quasi \== []
         ->  refused(File, Line, "quasi quotations are not allowed here", []),
@@ -276,15 +277,18 @@ read_outside(Text, File, Module, Read) :-
         )
     ).
 
+%   The term `end_of_file` ends a program before its text ends.
+
+end_of_text(Text, File, Read) :-
+    Read = end_of_file,
+    (   peek_char(Text, end_of_file)
+    ->  true
+    ;   line_count(Text, Line),
+        refused(File, Line, "end_of_file is not allowed here: there is text behind it", [])
+    ).
+
 set_place(File, Line) :-
     nb_setval(hornbeam_place, File:Line).
-
-%   A term of so many levels has at least as many characters: most terms need no walk.
-
-too_deep(Term, Length, Levels) :-
-    most_depth(Levels),
-    Length > Levels,
-    \+ within_depth(Term, Levels).
 
 %   The text of a term is read whole before it is parsed, so reading goes on behind it; unless nothing could be read.
 

@@ -2,8 +2,10 @@
           [ encode_term/2,          % +Term, -Wire
             decode_term/2,          % +Wire, -Term
             decode_term/4,          % +Wire, -Term, +Names0, -Names
-            name_variables/2        % +Names, +Values
+            name_variables/2,       % +Names, +Values
+            portable_integer/1      % +Integer
           ]).
+:- use_module(depth, [most_depth/1]).
 :- autoload(library(apply), [maplist/3]).
 :- autoload(library(error), [type_error/2]).
 :- autoload(library(lists), [memberchk/2]).
@@ -27,27 +29,60 @@ Atoms, integers, floats and lists of them stand for themselves, so bulk data cro
 %   Variables must have been named with name_variables/2.
 %
 %   @error type_error(acyclic_term, Term) if Term contains itself.
+%   @error hornbeam_too_deep if Term is nested deeper than most_depth/1.
+%   @error hornbeam_too_long if Term has an integer of more than 4,200 digits.
 %   @error type_error(portable_term, X) if X is a stream, a clause reference or another blob.
 
 encode_term(Term, Wire) :-
     (   acyclic_term(Term)
-    ->  encode(Term, Wire)
+    ->  most_depth(Depth),
+        % Ours stand around terms from outside.
+        Levels is Depth+20,
+        encode(Levels, Term, Wire)
     ;   type_error(acyclic_term, Term)
     ).
 
-encode(Term, Wire), atom(Term)     => Wire = Term.
-encode([], Wire)                   => Wire = [].
-encode(Term, Wire), integer(Term)  => Wire = Term.
-encode([Head|Tail], Wire), is_list(Tail) => maplist(encode, [Head|Tail], Wire).
-encode(Term, Wire), float(Term)    => encode_float(Term, Wire).
-encode(Term, Wire), string(Term)   => Wire = -(s, Term).
-encode(Term, Wire), rational(Term, Num, Den) => Wire = -(r, Num, Den).
-encode('$hornbeam_variable'(Name), Wire) => Wire = -(v, Name).
-encode(Term, Wire), compound(Term) =>
+encode(_, Term, Wire), atom(Term)     => Wire = Term.
+encode(_, [], Wire)                   => Wire = [].
+encode(_, Term, Wire), integer(Term)  => portable_integer(Term), Wire = Term.
+encode(Levels, [Head|Tail], Wire), is_list(Tail) =>
+    deeper(Levels, Less),
+    maplist(encode(Less), [Head|Tail], Wire).
+encode(_, Term, Wire), float(Term)    => encode_float(Term, Wire).
+encode(_, Term, Wire), string(Term)   => Wire = -(s, Term).
+encode(_, Term, Wire), rational(Term, Num, Den) =>
+    portable_integer(Num),
+    portable_integer(Den),
+    Wire = -(r, Num, Den).
+encode(_, '$hornbeam_variable'(Name), Wire) => Wire = -(v, Name).
+encode(Levels, Term, Wire), compound(Term) =>
+    deeper(Levels, Less),
     compound_name_arguments(Term, Name, Args0),
-    maplist(encode, Args0, Args),
+    maplist(encode(Less), Args0, Args),
     Wire = -(c, Name, Args).
-encode(Term, _) => type_error(portable_term, Term).
+encode(_, Term, _) => type_error(portable_term, Term).
+
+deeper(Levels, Less) :-
+    (   Levels > 0
+    ->  Less is Levels-1
+    ;   throw(error(hornbeam_too_deep, _))
+    ).
+
+%!  portable_integer(+Integer) is det.
+%
+%   Python refuses to read integers of more than 4,300 digits, because that takes long.
+%
+%   @error hornbeam_too_long
+
+portable_integer(Integer) :-
+    (   Integer =< 0x7fffffffffffffff,
+        Integer >= -0x8000000000000000
+    ->  true
+    ;   Bits is msb(abs(Integer)),
+        Bits =< 14_000
+    ->  true
+    ;   throw(error(hornbeam_too_long, _))
+    ).
 
 encode_float(Float, Wire) :-
     float_class(Float, Class),

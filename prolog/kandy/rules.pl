@@ -12,6 +12,7 @@
 :- use_module(library(apply), [exclude/3, maplist/2]).
 :- use_module(library(error), [existence_error/2, must_be/2, permission_error/3]).
 :- use_module(library(lists), [member/2]).
+:- use_module(hornbeam(prolog/depth), [call_for_text/2, too_deep/3]).
 :- use_module(hornbeam(prolog/kandy_kb), [task/4]).
 :- use_module(calls, [impure_predicates/2, undefined_predicates/2]).
 
@@ -188,22 +189,36 @@ text_sources(Text, Place, Sources) :-
 string_sources(Text, Place, Sources) :-
     setup_call_cleanup(
         open_string(Text, In),
-        read_sources(In, Place, Sources),
+        call_for_text(kandy_rules:read_sources(In, Place, Sources), Text),
         close(In)).
 
 read_sources(In, Place, Sources) :-
     catch(read_term(In, Term,
                     [ module(kandy_natural_full),
                       syntax_errors(error),
+                      term_position(Position),
+                      quasi_quotations(_),
                       variable_names(Bindings)
                     ]),
           error(syntax_error(Message), stream(_, Line, Column, Char)),
           throw(error(syntax_error(Message), file(Place, Line, Column, Char)))),
     (   Term == end_of_file
     ->  Sources = []
-    ;   expanded(Term, Clause),
+    ;   check_depth(In, Term, Position, Place),
+        expanded(Term, Clause),
         Sources = [source(Clause, Bindings)|Rest],
         read_sources(In, Place, Rest)
+    ).
+
+check_depth(In, Term, Position, Place) :-
+    stream_position_data(char_count, Position, Start),
+    character_count(In, End),
+    Length is End-Start,
+    (   too_deep(Term, Length, Levels)
+    ->  stream_position_data(line_count, Position, Line),
+        format(atom(Message), 'a term is nested more than ~d levels deep', [Levels]),
+        throw(error(syntax_error(Message), file(Place, Line, 0, Start)))
+    ;   true
     ).
 
 expanded((Head --> Body), Clause) =>

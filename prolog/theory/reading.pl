@@ -4,6 +4,7 @@
             theory_clause/3         % +Term, -Head, -Literals
           ]).
 :- use_module(library(readutil), [read_file_to_string/3]).
+:- use_module(hornbeam(prolog/depth), [too_deep/3]).
 :- autoload(library(error), [must_be/2]).
 :- autoload(library(lists), [member/2, memberchk/2]).
 :- autoload(library(modules), [in_temporary_module/3]).
@@ -34,7 +35,7 @@ read_theory(Text, Items) :-
         Module, true,
         setup_call_cleanup(
             open_string(Text, Stream),
-            hornbeam_theory_reading:items(Stream, Module, Items),
+            hornbeam_depth:call_for_text(hornbeam_theory_reading:items(Stream, Module, Items), Text),
             close(Stream))).
 
 %!  read_theory_file(+File, -Clauses) is det.
@@ -63,7 +64,7 @@ conjunction([Literal|Literals], (Literal, Body)) :-
 items(Stream, Module, Items) :-
     catch(read_term(Stream, Term,
                     [ module(Module), variable_names(Bindings), term_position(Position),
-                      syntax_errors(error), cycles(false)
+                      syntax_errors(error), cycles(false), quasi_quotations(Quasi)
                     ]),
           error(syntax_error(Reason), Context), true),
     (   nonvar(Reason)
@@ -77,20 +78,33 @@ items(Stream, Module, Items) :-
     ;   stream_position_data(line_count, Position, Line),
         stream_position_data(char_count, Position, Start),
         character_count(Stream, End),
-        item(Term, Module, Line, Start, End, Bindings, Items, Rest)
+        Length is End-Start,
+        item(Term, Quasi, Length, Module, Line, Start, End, Bindings, Items, Rest)
     ),
     (   Rest == none
     ->  true
     ;   items(Stream, Module, Rest)
     ).
 
+item(Term, Quasi, Length, _, Line, Start, End, _, [rejected(Line, Start, End, Reason)|Rest], Rest) :-
+    unwanted(Term, Quasi, Length, Reason),
+    !.
+item(Term, _, _, Module, Line, Start, End, Bindings, Items, Rest) :-
+    item(Term, Module, Line, Start, End, Bindings, Items, Rest).
+
+unwanted(_, Quasi, _, 'quasi quotations are no plain Prolog') :-
+    Quasi \== [].
+unwanted(Term, _, Length, Reason) :-
+    too_deep(Term, Length, Levels),
+    format(atom(Reason), 'a term is nested more than ~d levels deep', [Levels]).
+
 item((:- Directive), Module, Line, Start, End, _, [directive(Line, Start, End, Text)|Rest], Rest) :-
     !,
     declare_operators(Directive, Module),
-    format(atom(Text), '~q', [Directive]).
+    directive_text(Directive, Text).
 item((?- Query), _, Line, Start, End, _, [directive(Line, Start, End, Text)|Rest], Rest) :-
     !,
-    format(atom(Text), '~q', [Query]).
+    directive_text(Query, Text).
 item(Term, _, Line, Start, End, Bindings, [Item|Rest], Rest) :-
     (   unportable(Term)
     ->  Item = rejected(Line, Start, End, 'it holds a term that is no plain Prolog')
@@ -98,6 +112,11 @@ item(Term, _, Line, Start, End, Bindings, [Item|Rest], Rest) :-
     ->  Item = clause(Line, Start, End, Head, Literals, Bindings)
     ;   Item = rejected(Line, Start, End, 'the head of a clause is an atom or a compound term, and so is each literal')
     ).
+
+%   Cut where it is long: what is written recurs on the C stack, also for what is deep on the right only.
+
+directive_text(Directive, Text) :-
+    format(atom(Text), '~W', [Directive, [quoted(true), numbervars(true), max_depth(1_000)]]).
 
 unportable(Term) :-
     sub_term(Part, Term),

@@ -24,7 +24,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from typing import TypeAlias
 
 
@@ -138,8 +138,8 @@ def substitute(term: Term, values: Mapping[str, Term]) -> Term:
     if isinstance(term, Var):
         return values.get(term.name, term)
     if isinstance(term, Compound):
-        return Compound(term.functor, tuple(substitute(part, values) for part in term.args))
-    return [substitute(part, values) for part in term] if isinstance(term, list) else term
+        return Compound(term.functor, tuple(map(partial(substitute, values=values), term.args)))
+    return list(map(partial(substitute, values=values), term)) if isinstance(term, list) else term
 
 
 def conjunction(body: Sequence[Term]) -> Term:
@@ -149,11 +149,13 @@ def conjunction(body: Sequence[Term]) -> Term:
 
 def conjuncts(goal: Term) -> Iterator[Term]:
     """The goals that a conjunction joins, however it is nested."""
-    if isinstance(goal, Compound) and goal.functor == "," and len(goal.args) == 2:
-        for part in goal.args:
-            yield from conjuncts(part)
-    else:
-        yield goal
+    waiting = [goal]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Compound) and part.functor == "," and len(part.args) == 2:
+            waiting += reversed(part.args)
+        else:
+            yield part
 
 
 def literal(name: str, *args: Term) -> Term:
@@ -206,7 +208,7 @@ def to_text(term: Term | Clause) -> str:
     if isinstance(term, Compound):
         return _compound(term)
     if isinstance(term, list):
-        return f"[{','.join(map(_argument, term))}]"
+        return f"[{','.join(map(_within, term))}]"
     return _atomic(term)
 
 
@@ -246,7 +248,7 @@ def _compound(term: Compound) -> str:
     if name in _INFIX and len(args) == 2:
         _, left, right = _INFIX[name]
         return _infix(name, _operand(args[0], left), _operand(args[1], right))
-    return f"{quote(name)}({','.join(map(_argument, args))})"
+    return f"{quote(name)}({','.join(map(_within, args))})"
 
 
 def _infix(name: str, left: str, right: str) -> str:
@@ -257,11 +259,6 @@ def _infix(name: str, left: str, right: str) -> str:
     return f"{left} {name} {right}" if apart else f"{left}{name}{right}"
 
 
-def _argument(term: Term) -> str:
-    """An argument or list element."""
-    return _within(term, _ARGUMENT)
-
-
 def _operand(term: Term, most: int) -> str:
     """A side of an infix operator: an atom that may be an operator itself gets parentheses."""
     if isinstance(term, str) and (term in _WORDS or _SYMBOLIC.match(term)):
@@ -269,9 +266,11 @@ def _operand(term: Term, most: int) -> str:
     return _within(term, most)
 
 
-def _within(term: Term, most: int) -> str:
-    """A term where only those up to a priority may stand bare."""
-    return f"({to_text(term)})" if _priority(term) > most else to_text(term)
+def _within(term: Term, most: int = _ARGUMENT) -> str:
+    """A term where only those up to a priority may stand bare: by default an argument or list element."""
+    if not isinstance(term, Compound):
+        return to_text(term)
+    return f"({_compound(term)})" if _priority(term) > most else _compound(term)
 
 
 def _priority(term: Term) -> int:

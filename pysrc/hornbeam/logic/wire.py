@@ -2,6 +2,7 @@
 
 Atoms, integers, finite floats and lists of them stand for themselves; all else is a tuple that starts with a tag.
 Bridges that carry text send wire values as JSON; the other half of that is prolog/json_wire.pl.
+The functions recur, so Prolog sends and takes no term that is nested deeper than prolog/depth.pl says.
 
 >>> from hornbeam.logic.terms import Compound, Var
 >>> encode(Compound("f", ("a", Var("X"))))
@@ -35,7 +36,7 @@ def encode(term: Term) -> Wire:
     if kind is str or kind is int:
         return term
     if isinstance(term, Compound):
-        return ("c", term.functor, [encode(arg) for arg in term.args])
+        return ("c", term.functor, list(map(encode, term.args)))
     if isinstance(term, list | tuple):
         return encode_all(term)
     if isinstance(term, String):
@@ -58,7 +59,7 @@ def encode_all(terms: Iterable[Term]) -> list[Wire]:
     values = list(terms)
     if _PLAIN.issuperset(map(type, values)):
         return values
-    return [encode(term) for term in values]
+    return list(map(encode, values))
 
 
 def decode(wire: Wire) -> Term:
@@ -70,7 +71,7 @@ def decode(wire: Wire) -> Term:
         return wire  # type: ignore[no-any-return]
     match wire:
         case ("c", name, args):
-            return Compound(name, tuple(decode(arg) for arg in args))
+            return Compound(name, tuple(map(decode, args)))
         case ("s", text):
             return String(text)
         case ("v", name):
@@ -86,7 +87,7 @@ def decode_all(wires: list[Wire]) -> list[Term]:
     """Many wire values; a list of atoms and integers is taken as it is."""
     if _PLAIN.issuperset(map(type, wires)):
         return wires
-    return [decode(wire) for wire in wires]
+    return list(map(decode, wires))
 
 
 def dumps(wire: Wire) -> str:
@@ -100,9 +101,9 @@ def loads(text: str) -> Wire:
 
 def _tagged(wire: Wire) -> Wire:
     if isinstance(wire, tuple):
-        return {"t": [_tagged(part) for part in wire]}
+        return {"t": list(map(_tagged, wire))}
     if isinstance(wire, list):
-        return [_tagged(part) for part in wire]
+        return list(map(_tagged, wire))
     return wire
 
 

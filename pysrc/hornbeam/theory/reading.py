@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -136,9 +136,9 @@ def _renamed(term: Term, names: dict[str, str], taken: set[str]) -> Term:
             taken.add(names[term.name])
         return Var(names[term.name])
     if isinstance(term, Compound):
-        return Compound(term.functor, tuple(_renamed(arg, names, taken) for arg in term.args))
+        return Compound(term.functor, tuple(map(partial(_renamed, names=names, taken=taken), term.args)))
     if isinstance(term, list):
-        return [_renamed(part, names, taken) for part in term]
+        return list(map(partial(_renamed, names=names, taken=taken), term))
     return term
 
 
