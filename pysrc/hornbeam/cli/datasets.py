@@ -12,7 +12,7 @@ import typer
 
 from hornbeam.cli.options import BACKGROUND, DIR, ENCODING, JSON, OPTION, TASK, task_options
 from hornbeam.report.page import Macros, Section, page, table
-from hornbeam.report.terminal import print_figures, print_json, print_outline, progress_bar
+from hornbeam.report.terminal import print_figures, print_json, print_outline, progress_bar, say
 from hornbeam.writing import check_writable, write_atomic
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def generate(
         print_json({**figures, "proven": manifest.proven, "report": manifest.report})
     else:
         print_figures({**figures, "proven": proven_text(manifest.proven)})
-        print(f"\nOpen it with:  hornbeam shell {out}   (or: swipl {out / 'load.pl'})")
+        say(f"\nOpen it with:  hornbeam shell {out}   (or: swipl {out / 'load.pl'})")
 
 
 @app.command("import")
@@ -150,7 +150,7 @@ def query(
         print_json({"goal": goal, "answers": texts, "limit": limit})
         return
     for answer in texts:
-        print(", ".join(f"{name} = {value}" for name, value in answer.items()) or "true")
+        say(", ".join(f"{name} = {value}" for name, value in answer.items()) or "true")
     if not texts:
         print("false")
 
@@ -207,7 +207,7 @@ def explain(
     if not source:
         if theory is not None or out is not None or setting:
             raise UsageError("--theory, --set and --out need --from pictures")
-        print(dataset.family.explain(dataset, dataset.sample(sample)))
+        say(dataset.family.explain(dataset, dataset.sample(sample)))
         return
     if source != "pictures":
         raise unknown_name("source", source, ["pictures"])
@@ -217,10 +217,10 @@ def explain(
     learned = Theory.load(theory) if theory is not None else None
     settings = key_values(setting, "--set")
     explanation = explain_from_picture(dataset, dataset.sample(sample), perceiver, settings, learned)
-    print(explanation.text)
+    say(explanation.text)
     if out is not None:
         explanation.drawing.save(out, "PNG")
-        print(out)
+        say(out)
 
 
 @app.command()
@@ -238,7 +238,7 @@ def show(
     target = out or path.with_name(path.name + ".html")
     check_writable(target)
     write_atomic(target, dataset_page(dataset).encode())
-    print(target)
+    say(target)
 
 
 def dataset_page(dataset: Dataset) -> str:
@@ -290,4 +290,4 @@ def export(
         print_json({"format": to, "folders": folders, "files": files})
     else:
         for path in written:
-            print(path)
+            say(path)
