@@ -5,9 +5,12 @@ from __future__ import annotations
 import dataclasses
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from hornbeam.data import manifest
+from hornbeam.data.index import IndexWriter
 
 
 def planted(dataset: Path, copy: Path, changes: dict[str, str | bytes], *, replaced: bool = False) -> Path:
@@ -27,6 +30,27 @@ def _put_in(before: bytes, data: bytes) -> bytes:
         end = before.index(b").\n") + 3
         return before[:end] + data + b"\n" + before[end:]
     return data + b"\n" + before
+
+
+def with_samples(dataset: Path, copy: Path, change: Callable[[dict[str, Any]], object]) -> Path:
+    """A copy of a dataset in which `change` was done to each sample; index, counts and manifest agree."""
+    shutil.copytree(dataset, copy)
+    index = IndexWriter()
+    lines = []
+    for line in (copy / "samples.jsonl").read_text(encoding="utf-8").splitlines():
+        sample = json.loads(line)
+        change(sample)
+        text = (json.dumps(sample, ensure_ascii=False, separators=(",", ":")) + "\n").encode("utf-8", "surrogatepass")
+        lines.append(text)
+        index.add(text, str(sample["task"]), str(sample["split"]))
+    (copy / "samples.jsonl").write_bytes(b"".join(lines))
+    index.save(copy)
+    agree(copy)
+    path = copy / manifest.NAME
+    value = json.loads(path.read_text(encoding="utf-8"))
+    value["counts"]["tasks"] = index.counts()
+    path.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    return copy
 
 
 def agree(dataset: Path) -> None:

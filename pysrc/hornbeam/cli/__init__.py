@@ -93,4 +93,6 @@ def _invoke(arguments: list[str]) -> int:
 
 
 def _complain(message: str) -> None:
-    print(f"hornbeam: {message}", file=sys.stderr)
+    from hornbeam.report.terminal import say
+
+    say(f"hornbeam: {message}", file=sys.stderr)

@@ -13,7 +13,7 @@ import typer
 from hornbeam.cli.options import BACKGROUND, DIR, ENCODING, JSON, OPTION, TASK, task_options
 from hornbeam.cli.perceiving import PERCEIVER, PERCEIVER_SET, READINGS, SOURCE, perception_of
 from hornbeam.report.page import Macros, Section, page, table
-from hornbeam.report.terminal import print_figures, print_json, print_outline, progress_bar
+from hornbeam.report.terminal import print_figures, print_json, print_outline, progress_bar, say
 from hornbeam.writing import check_writable, replacing, write_atomic
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def generate(
         print_json({**figures, "proven": manifest.proven, "report": manifest.report})
     else:
         print_figures({**figures, "proven": proven_text(manifest.proven)})
-        print(f"\nOpen it with:  hornbeam shell {out}   (or: swipl {out / 'load.pl'})")
+        say(f"\nOpen it with:  hornbeam shell {out}   (or: swipl {out / 'load.pl'})")
 
 
 @app.command("import")
@@ -151,7 +151,7 @@ def query(
         print_json({"goal": goal, "answers": texts, "limit": limit})
         return
     for answer in texts:
-        print(", ".join(f"{name} = {value}" for name, value in answer.items()) or "true")
+        say(", ".join(f"{name} = {value}" for name, value in answer.items()) or "true")
     if not texts:
         print("false")
 
@@ -211,17 +211,17 @@ def explain(
     if perception is None:
         if theory is not None or out is not None:
             raise UsageError("--theory and --out need --from pictures")
-        print(dataset.family.explain(dataset, dataset.sample(sample)))
+        say(dataset.family.explain(dataset, dataset.sample(sample)))
         return
     if out is not None:
         check_writable(out)
     learned = Theory.load(theory) if theory is not None else None
     explanation = explain_from_picture(dataset, dataset.sample(sample), perception, learned)
-    print(explanation.text)
+    say(explanation.text)
     if out is not None:
         with replacing(out) as partial:
             explanation.drawing.save(partial, "PNG")
-        print(out)
+        say(out)
 
 
 @app.command()
@@ -239,7 +239,7 @@ def show(
     target = out or path.with_name(path.name + ".html")
     check_writable(target)
     write_atomic(target, dataset_page(dataset).encode())
-    print(target)
+    say(target)
 
 
 def dataset_page(dataset: Dataset) -> str:
@@ -291,4 +291,4 @@ def export(
         print_json({"format": to, "folders": folders, "files": files})
     else:
         for path in written:
-            print(path)
+            say(path)

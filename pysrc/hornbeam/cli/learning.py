@@ -12,7 +12,7 @@ import typer
 from hornbeam.cli.options import BACKGROUND, DIR, ENCODING, FRESH, JSON, OPTION, TASK, task_options
 from hornbeam.cli.perceiving import PERCEIVER, PERCEIVER_SET, READINGS, SOURCE, perception_of
 from hornbeam.progress import no_progress
-from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar
+from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar, say
 from hornbeam.writing import check_writable
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def learn(
             print_json({**results[0].to_json(), **({"why": report.to_json()} if report else {})})
         else:
             _print_learned(results[0])
-            print(f"\n{report}" if report else "", end="")
+            say(f"\n{report}" if report else "", end="")
     if interrupted:
         raise typer.Exit(130)
     if recorded is not None:
@@ -187,13 +187,13 @@ def bias(
         print_json({"task": task, "learners": [audit.to_json() for audit in audits]})
         return
     for audit in audits:
-        print(f"{audit.learner}: the true theory is {'in' if audit.inside else 'outside'} its search space")
+        say(f"{audit.learner}: the true theory is {'in' if audit.inside else 'outside'} its search space")
         for line in (*map(str, audit.findings), *([audit.note] if audit.note else [])):
-            print(f"  {line}")
+            say(f"  {line}")
     if audits:
         needs = audits[0].needs
         sizes = f"at most {needs.max_body} body literals, {needs.max_vars} variables, depth {needs.depth}"
-        print(f"The true theory has {needs.clauses} clauses, {sizes}")
+        say(f"The true theory has {needs.clauses} clauses, {sizes}")
 
 
 @app.command()
@@ -251,13 +251,13 @@ def compare(
     if as_json:
         print_json(report.as_json(rows))
     elif not sys.stdout.isatty():
-        print(report.markdown(rows, title), end="")
+        say(report.markdown(rows, title), end="")
     else:
         for table in report.tables(rows):
             print_table(*table)
     if report.mixed(rows):
         print(report.MIXED, file=sys.stderr)
-    print(f"Tables and plots are in {out}", file=sys.stderr)
+    say(f"Tables and plots are in {out}", file=sys.stderr)
 
 
 def _settings_by_learner(settings: list[str]) -> dict[str, dict[str, str]]:
@@ -331,7 +331,7 @@ def _plain(learned: Learned) -> list[tuple[str, object]]:
 
 
 def _print_learned(learned: Learned) -> None:
-    print(str(learned.theory).rstrip() or "% no clause", end="\n\n")
+    say(str(learned.theory).rstrip() or "% no clause", end="\n\n")
     figures: dict[str, object] = {"learner": learned.learner, "task": learned.task, "status": learned.status}
     if learned.message:
         figures["message"] = learned.message

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from hornbeam.cli.options import DIALECT, DIR, FRESH, JSON, OPTION, THEORY_ENCODING, task_options
-from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar
+from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar, say
 from hornbeam.writing import check_writable, write_atomic
 
 if TYPE_CHECKING:
@@ -96,13 +96,13 @@ def diff(
     if as_json:
         print_json(difference.to_json())
     elif as_text or not sys.stdout.isatty():
-        print(difference.text(every=every))
+        say(difference.text(every=every))
     else:
         from rich.console import Console
 
         Console().print(difference.rich(every=every))
     if html is not None and not as_json:
-        print(html, file=sys.stderr)
+        say(html, file=sys.stderr)
 
 
 @app.command()

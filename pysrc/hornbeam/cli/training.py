@@ -13,7 +13,7 @@ import typer
 
 from hornbeam.cli.options import DIR, JSON
 from hornbeam.progress import Progress, no_progress
-from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar
+from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar, say
 
 if TYPE_CHECKING:
     from hornbeam.neural.experiment import Trained
@@ -158,5 +158,5 @@ def reproduce(
     if as_json:
         print_json({"name": name, **comparison.figures, "plots": [str(file) for file in comparison.plots]})
     else:
-        print(comparison.text())
-        print(plan.out, file=sys.stderr)
+        say(comparison.text())
+        say(plan.out, file=sys.stderr)

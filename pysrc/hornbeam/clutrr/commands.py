@@ -29,7 +29,7 @@ def rows(
     from hornbeam.clutrr.knowledge import load
     from hornbeam.data.dataset import Dataset
     from hornbeam.errors import UsageError
-    from hornbeam.report.terminal import progress_bar
+    from hornbeam.report.terminal import progress_bar, say
     from hornbeam.writing import write_atomic
 
     dataset = Dataset(path)
@@ -51,4 +51,4 @@ def rows(
         write_atomic(out, text.getvalue().encode())
     except OSError as error:
         raise UsageError(f"cannot be written: {error.strerror}", file=str(out)) from None
-    print(out)
+    say(out)

@@ -25,10 +25,10 @@ def statistics(
     """
     from hornbeam.data.dataset import Dataset
     from hornbeam.graphlog.figures import comparison
-    from hornbeam.report.terminal import print_json
+    from hornbeam.report.terminal import print_json, say
 
     tables = comparison(Dataset(path))
-    print_json(tables.to_json()) if as_json else print(tables.text())
+    print_json(tables.to_json()) if as_json else say(tables.text())
 
 
 def similarity(
@@ -41,9 +41,10 @@ def similarity(
     """
     from hornbeam.data.dataset import Dataset
     from hornbeam.graphlog import figures, world
+    from hornbeam.report.terminal import say
 
     measure = world.jaccard if jaccard else world.similarity
     worlds = {name: known.world for name, known in figures.worlds(Dataset(path)).items()}
-    print(",".join(["world", *worlds]))
+    say(",".join(["world", *worlds]))
     for name, one in worlds.items():
-        print(",".join([name, *(f"{measure(one, other):g}" for other in worlds.values())]))
+        say(",".join([name, *(f"{measure(one, other):g}" for other in worlds.values())]))

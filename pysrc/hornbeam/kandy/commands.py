@@ -46,7 +46,7 @@ def lint(
     """
     from hornbeam.config import find, key_values
     from hornbeam.kandy.lint import lint as run
-    from hornbeam.report.terminal import print_json
+    from hornbeam.report.terminal import print_json, say
 
     findings = run(find("kandy", file), key_values(settings), draws=draws)
     wrong = any(finding.level == "error" for finding in findings)
@@ -54,7 +54,7 @@ def lint(
         print_json({"ok": not wrong, "findings": [asdict(finding) for finding in findings]})
     else:
         for finding in findings:
-            print(finding)
+            say(finding)
         if not findings:
             print("nothing to report")
     return 2 if wrong else 0
@@ -75,14 +75,14 @@ def expand(
     from hornbeam.config import find, key_values
     from hornbeam.kandy.expand import expand as run
     from hornbeam.kandy.language.read import read_curriculum
-    from hornbeam.report.terminal import print_json
+    from hornbeam.report.terminal import print_json, say
 
     curriculum = read_curriculum(find("kandy", file), key_values(settings))
     shown = run(curriculum, curriculum.task(task), seed=seed, label=not negative)
     if as_json:
         print_json(asdict(shown))
     else:
-        print(shown)
+        say(shown)
 
 
 def schema(out: Path | None = _OUT_FILE) -> None:
@@ -113,13 +113,13 @@ def shards(
     Example: hornbeam kandy shards data/easy --out data/easy-shards
     """
     from hornbeam.data.dataset import Dataset
-    from hornbeam.report.terminal import print_json
+    from hornbeam.report.terminal import print_json, say
 
     files = write_shards(Dataset(dataset), out, size=size)
     if as_json:
         print_json({"folder": str(out), "files": [path.name for path in files]})
     else:
-        print(f"wrote {len(files)} shards to {out}")
+        say(f"wrote {len(files)} shards to {out}")
 
 
 def write_shards(dataset: Dataset, folder: Path, *, size: int = 1000) -> list[Path]:

@@ -27,6 +27,8 @@ from fractions import Fraction
 from functools import partial, reduce
 from typing import TypeAlias
 
+from hornbeam.characters import UNSEEN
+
 
 @dataclass(frozen=True, slots=True)
 class String:
@@ -300,6 +302,6 @@ def _escaped(char: str, mark: str) -> str:
         return _ESCAPES[char]
     if char == mark:
         return "\\" + char
-    if ord(char) < 32 or ord(char) == 127:
+    if UNSEEN.match(char):
         return f"\\x{ord(char):x}\\"
     return char

@@ -23,6 +23,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from hornbeam.errors import PrologError
 from hornbeam.logic.terms import Compound, String, Term, Var
 
 Wire: TypeAlias = Any  # str | int | float | list[Wire] | tuple[Wire, ...]
@@ -96,7 +97,13 @@ def dumps(wire: Wire) -> str:
 
 
 def loads(text: str) -> Wire:
-    return json.loads(text, object_hook=_tuple)
+    """A wire value that was sent as text; PrologError if it is too large or too deep for Python."""
+    try:
+        return json.loads(text, object_hook=_tuple)
+    except RecursionError:
+        raise PrologError("an answer is nested too deeply to be passed to Python") from None
+    except ValueError as error:  # json says what is wrong, int() that there are too many digits
+        raise PrologError(f"an answer cannot be passed to Python: {error}".partition(";")[0]) from None
 
 
 def _tagged(wire: Wire) -> Wire:

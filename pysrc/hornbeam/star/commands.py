@@ -9,7 +9,7 @@ import typer
 
 from hornbeam.errors import UsageError
 from hornbeam.networks.network import ConstraintNetwork, Pair
-from hornbeam.report.terminal import print_json, print_table
+from hornbeam.report.terminal import print_json, print_table, say
 from hornbeam.star.cells import label_of, plan
 from hornbeam.star.config import StarConfig
 from hornbeam.star.explain import edge_text
@@ -58,7 +58,7 @@ def solve(
         print_json(report)
     else:
         for name, value in report.items():
-            print(f"{name}: {', '.join(map(str, value)) if isinstance(value, list) else value}")
+            say(f"{name}: {', '.join(map(str, value)) if isinstance(value, list) else value}")
     if report["answer"] == INCONSISTENT:
         raise typer.Exit(1)
 

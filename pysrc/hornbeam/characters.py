@@ -1,0 +1,29 @@
+"""Characters that are not for reading: a terminal obeys them, or they reorder the text around them.
+
+>>> print(visible("red\\x1b[2J"))
+red\\u001b[2J
+"""
+
+from __future__ import annotations
+
+import re
+
+# Controls but newline and tab, marks that change the direction of text, and halves of characters.
+UNSEEN = re.compile(
+    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]"
+)
+_BREAKS = str.maketrans({"\n": "\\n", "\t": "\\t"})
+
+
+def visible(text: object) -> str:
+    """A text whose every character is one to read; the others are escapes, as in JSON."""
+    return UNSEEN.sub(lambda character: f"\\u{ord(character[0]):04x}", str(text))
+
+
+def one_line(text: object) -> str:
+    """A visible text without line breaks and tabs.
+
+    >>> print(one_line("one\\ntwo"))
+    one\\ntwo
+    """
+    return visible(text).translate(_BREAKS)
