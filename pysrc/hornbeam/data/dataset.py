@@ -22,7 +22,7 @@ from pydantic import ValidationError
 
 from hornbeam.data import index, manifest
 from hornbeam.data.files import inside
-from hornbeam.data.reading import SAMPLES, SampleReader
+from hornbeam.data.reading import SAMPLES, SampleReader, refuse_repeated
 from hornbeam.data.sample import Sample
 from hornbeam.errors import DatasetError, UsageError, unknown_name
 from hornbeam.logic import CAREFUL, Answer, Limits, Prolog
@@ -111,14 +111,15 @@ class Dataset:
         return f"Dataset({str(self.path)!r}, {self.manifest.family}, {len(self.samples)} samples)"
 
     def verify(self) -> None:
-        """Check the hash of every file.
+        """Check the hash of every file, and read every sample.
 
         Raises:
-            DatasetError: if a file was modified.
+            DatasetError: if a file was modified, a sample is damaged, or two samples have the same id.
 
         >>> ds.verify()
         """
         manifest.verify(self.path, self.manifest, digests=True)
+        refuse_repeated(self.samples, str(self.path / SAMPLES))
 
     # What it is -------------------------------------------------------------------------------------------------------
 

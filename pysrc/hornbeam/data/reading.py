@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import numpy as np
 
 from hornbeam.data.sample import Sample
 from hornbeam.data.shape import UNREADABLE, SampleShape, WrongValue, complaint, wrong_value
@@ -64,3 +65,16 @@ class SampleReader:
 
     def _error(self, message: str, number: int) -> DatasetError:
         return DatasetError(message, file=self.file, line=number + 1)
+
+
+def refuse_repeated(samples: Sequence[Sample], file: str) -> None:
+    """DatasetError if two samples have the same id. Keeps eight bytes a sample: a dataset may be larger than memory."""
+    marks = np.fromiter((hash(sample.id) for sample in samples), np.int64, len(samples))
+    values, counts = np.unique(marks, return_counts=True)
+    suspects = values[counts > 1]
+    seen: dict[str, int] = {}
+    for number in np.flatnonzero(np.isin(marks, suspects)).tolist() if len(suspects) else ():
+        name = samples[number].id
+        if name in seen:
+            raise DatasetError(f'key "id": "{name}" is also the id of line {seen[name]}', file=file, line=number + 1)
+        seen[name] = number + 1

@@ -32,6 +32,7 @@ from hornbeam.kandy.check import check, tree_of
 from hornbeam.kandy.config import KandyConfig
 from hornbeam.kandy.curriculum import CurriculumConfig
 from hornbeam.kandy.geometry import has_random
+from hornbeam.kandy.pictures import picture_of
 from hornbeam.kandy.render import Renderer
 from hornbeam.kandy.tree import (
     ATTRIBUTES,
@@ -290,11 +291,9 @@ def _leaks(kind: str, items: Sequence[_TreedSample], keys: Iterable[Hashable | N
 
 
 def _digest(dataset: Dataset, sample: Sample) -> bytes | None:
-    """The digest of the picture file; None for a sample whose picture is not in the dataset."""
-    given: Any = sample.input
-    image = given.get("image") if isinstance(given, dict) else None
-    path = dataset.path / image if image else None
-    return hashlib.sha256(path.read_bytes()).digest() if path is not None and path.is_file() else None
+    """The digest of the picture file; None for a sample without a picture."""
+    path = picture_of(dataset, sample)
+    return None if path is None else hashlib.sha256(path.read_bytes()).digest()
 
 
 def _looks(items: Sequence[_TreedSample], config: CurriculumConfig) -> list[bytes | None]:

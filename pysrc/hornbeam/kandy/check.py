@@ -15,6 +15,7 @@ from hornbeam.family import Check
 from hornbeam.kandy.config import KandyConfig
 from hornbeam.kandy.curriculum import NamedRule, RuleText, Task
 from hornbeam.kandy.knowledge import KandyLogic
+from hornbeam.kandy.pictures import picture_of
 from hornbeam.kandy.proving import clingo_labels, rule_key
 from hornbeam.kandy.tree import Domain, Tree, from_json, prolog_text
 from hornbeam.progress import Progress, no_progress
@@ -54,6 +55,8 @@ def check(dataset: Dataset, progress: Progress = no_progress) -> Check:
     with KandyLogic(config.domain) as logic:
         for task in config.tasks:
             samples = dataset.samples.task(task.id) if task.id in dataset.tasks else ()
+            for sample in samples:
+                picture_of(dataset, sample)
             for checked in sample_checks(task, samples, logic):
                 outcome = "confirmed" if checked.confirmed else "refuted" if checked.decided else "undecided"
                 counts[outcome] += 1

@@ -7,7 +7,7 @@ import json
 import tarfile
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -160,7 +160,9 @@ def _add(archive: tarfile.TarFile, dataset: Dataset, sample: Sample) -> None:
 
 
 def _picture(dataset: Dataset, sample: Sample) -> Path:
-    given: Any = sample.input
-    if given["image"] is None:
+    from hornbeam.kandy.pictures import picture_of
+
+    path = picture_of(dataset, sample)
+    if path is None:
         raise UsageError(f"sample '{sample.id}' has no picture", file=str(dataset.path))
-    return dataset.file(given["image"])
+    return path

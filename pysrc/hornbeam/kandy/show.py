@@ -13,6 +13,7 @@ from hornbeam.data.sample import Sample
 from hornbeam.errors import HornbeamError
 from hornbeam.kandy.curriculum import Task
 from hornbeam.kandy.knowledge import KandyLogic
+from hornbeam.kandy.pictures import picture_of
 from hornbeam.kandy.proving import rule_key
 from hornbeam.report.page import Macros, Section
 
@@ -84,14 +85,9 @@ def _sheet(dataset: Dataset, task: Task, report: dict[str, Any], logic: KandyLog
 
 def _pictures(dataset: Dataset, samples: Sequence[Sample]) -> list[tuple[Sample, str]]:
     """Some of the samples that have a picture, each with the picture's bytes in base 64."""
-    having = [one for one in samples if isinstance(one.input, dict) and isinstance(one.input.get("image"), str)]
+    having = [(one, file) for one in samples if (file := picture_of(dataset, one)) is not None]
     chosen = [having[index * len(having) // _SHOWN] for index in range(_SHOWN)] if len(having) > _SHOWN else having
-    return [(sample, base64.b64encode(_file(dataset, sample)).decode()) for sample in chosen]
-
-
-def _file(dataset: Dataset, sample: Sample) -> bytes:
-    seen: Any = sample.input
-    return dataset.file(seen["image"]).read_bytes()
+    return [(sample, base64.b64encode(file.read_bytes()).decode()) for sample, file in chosen]
 
 
 def _rule(task: Task, logic: KandyLogic) -> str:

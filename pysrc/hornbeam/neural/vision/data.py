@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from torch import Tensor
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.files import sha256
-from hornbeam.errors import UsageError
+from hornbeam.errors import DatasetError, UsageError
 from hornbeam.neural.learner import Rows
 from hornbeam.writing import replacing
 
@@ -91,14 +92,12 @@ class Pictures:
         """All pictures, (samples, height, width, 3)."""
         width, height = 1, 1
         if self._files:
-            with Image.open(self.dataset.file(self._files[0])) as picture:
-                width, height = picture.size
+            height, width, _ = _pixels(self.dataset.file(self._files[0])).shape
         return self.cached("pictures", (len(self._files), height, width, 3), np.dtype(np.uint8), self._decode)
 
     def _decode(self, into: npt.NDArray[Any]) -> None:
         for row, file in enumerate(self._files):
-            with Image.open(self.dataset.file(file)) as picture:
-                pixels = np.asarray(picture.convert("RGB"))
+            pixels = _pixels(self.dataset.file(file))
             if pixels.shape != into.shape[1:]:
                 size, first = (f"{shape[1]}x{shape[0]}" for shape in (pixels.shape, into.shape[1:]))
                 raise UsageError(f"the picture is {size}, the first one {first}", file=str(self.dataset.file(file)))
@@ -111,10 +110,9 @@ class Pictures:
         source = self.dataset.path.resolve()
         folder = source.parent if os.access(source.parent, os.W_OK) else Path(tempfile.gettempdir())
         path = folder / f"{source.name}.{name}-{sha256(self.dataset.path / 'manifest.json')[:12]}.npy"
-        if path.is_file():
-            kept: npt.NDArray[Any] = np.load(path, mmap_mode="r")
-            if kept.shape == shape and kept.dtype == kind:
-                return kept
+        kept = _kept(path)
+        if kept is not None and kept.shape == shape and kept.dtype == kind:
+            return kept
         with replacing(path) as partial:
             array = np.lib.format.open_memmap(partial, mode="w+", dtype=kind, shape=shape)
             # Otherwise a full disk ends the process when a page of the array is written.
@@ -156,6 +154,30 @@ class Pictures:
         mean, square = sums / max(len(rows) * self.pixels[0].size, 1)
         deviation = float(np.sqrt(max(square - mean**2, 1e-12)))
         return Scale((float(mean),) * 3, (deviation,) * 3)
+
+
+def _kept(path: Path) -> npt.NDArray[Any] | None:
+    """An array that an earlier run left; None if there is none that can be read, and it is to be made again."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            array: Any = np.load(path, mmap_mode="r", allow_pickle=False)
+    # numpy's parser raises what it likes of bytes that are no array, warnings among them.
+    except Exception:
+        return None
+    return array if isinstance(array, np.ndarray) else None
+
+
+def _pixels(path: Path) -> npt.NDArray[np.uint8]:
+    """A picture as (height, width, 3); DatasetError if it cannot be decoded."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with Image.open(path) as picture:
+                return np.asarray(picture.convert("RGB"))
+    # Pillow's decoders raise what they like of bytes that are no picture, and warn of a picture that is too large.
+    except Exception as error:
+        raise DatasetError(f"not a picture that can be read: {error}", file=str(path)) from None
 
 
 def _file(value: Any, name: str) -> str:
