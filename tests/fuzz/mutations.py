@@ -160,7 +160,7 @@ def json_text(value: Any, rng: random.Random) -> str:
 
 
 def _deep(value: Any, rng: random.Random) -> Any:
-    places = [place for place in _places(value)]
+    places = _places(value)
     nested: Any = "x"
     for _ in range(rng.choice([50, 500])):
         nested = rng.choice([lambda inner: [inner], lambda inner: {"grid": [inner]}])(nested)
@@ -236,8 +236,9 @@ def csv_cell(data: bytes, rng: random.Random) -> bytes:
 
 WORDS = (
     *("~", "null", "0", "-1", "1e9", "1e400", "true", "yes", ".nan", ".inf", "2030-01-01", "x", "''", '""', "[]", "{}"),
-    *("[", "]", "{", "}", ":", "- ", "&a ", "*a ", "<<: ", "|", ">", "#", '"', "'", "\t", "\n", "%", "!!python/x ", "!!int ", "é"),
-    *("\0", "---\n", "...\n", "? ", "9" * 30, "0x1F", "1:30", "!!binary aGk=", "!!set {a}", "!!timestamp x", "!!float x"),
+    *("[", "]", "{", "}", ":", "- ", "&a ", "*a ", "<<: ", "|", ">", "#", '"', "'", "\t", "\n", "%", "é"),
+    *("!!python/x ", "!!int ", "!!binary aGk=", "!!set {a}", "!!timestamp x", "!!float x"),
+    *("\0", "---\n", "...\n", "? ", "9" * 30, "0x1F", "1:30"),
 )  # fmt: skip
 
 

@@ -169,7 +169,10 @@ def _check_counts(manifest: Manifest) -> None:
 def verify(folder: Path, manifest: Manifest, *, digests: bool) -> None:
     """Refuse a dataset with a missing, cut off or changed file; `digests` reads every byte."""
     home = os.path.realpath(folder)
-    paths = {name: inside(folder, name) for name in manifest.files}
+    try:
+        paths = {name: inside(folder, name) for name in manifest.files}
+    except DatasetError as error:
+        raise DatasetError(f'key "files": {error.message}', file=str(folder / NAME)) from None
     for parent in {path.parent for path in paths.values()}:
         _refuse_outside(parent, home)
     for name, entry in manifest.files.items():

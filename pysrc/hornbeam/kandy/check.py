@@ -54,7 +54,7 @@ def check(dataset: Dataset, progress: Progress = no_progress) -> Check:
     done = 0
     with KandyLogic(config.domain) as logic:
         for task in config.tasks:
-            samples = list(dataset.samples.task(task.id)) if task.id in dataset.tasks else []
+            samples = dataset.samples.task(task.id) if task.id in dataset.tasks else ()
             for sample in samples:
                 picture_of(dataset, sample)
             for checked in sample_checks(task, samples, logic):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from hornbeam.kandy.curriculum import Curriculum, CurriculumConfig, NamedRule, RuleText, Task
 from hornbeam.kandy.language.read import curriculum_text, folder_of, parse_curriculum
@@ -58,6 +59,13 @@ class KandyConfig(BaseModel):
         """The configuration of a published dataset that comes without its curriculum."""
         return cls(file=name, text="", imported_domain=domain.values, imported_tasks=tuple(tasks))
 
+    @model_validator(mode="after")
+    def _readable(self) -> KandyConfig:
+        """A manifest that was edited may hold a curriculum that cannot be read."""
+        if len(self.curriculum.tasks) and self.domain:
+            return self
+        raise ValueError("the curriculum has no task")
+
     @property
     def curriculum(self) -> Curriculum:
         """The curriculum, read once in a process."""
@@ -76,7 +84,9 @@ class KandyConfig(BaseModel):
 
 @lru_cache(maxsize=8)
 def _curriculum(dumped: str) -> Curriculum:
-    config = KandyConfig.model_validate_json(dumped)
+    values = json.loads(dumped)
+    tasks_given = tuple(ImportedTask(**task) for task in values.pop("imported_tasks"))
+    config = KandyConfig.model_construct(**values, imported_tasks=tasks_given)  # not validated: that asks for this
     if config.imported_tasks:
         tasks = tuple(_imported(index, task) for index, task in enumerate(config.imported_tasks))
         return Curriculum(config.file, CurriculumConfig(), tasks)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
-from typing import Any
 
+import msgspec
 from markupsafe import Markup
 
 from hornbeam.data.dataset import Dataset
+from hornbeam.data.manifest import NAME as MANIFEST
 from hornbeam.data.sample import Sample
+from hornbeam.data.shape import as_kind
 from hornbeam.errors import HornbeamError
 from hornbeam.kandy.curriculum import Task
 from hornbeam.kandy.knowledge import KandyLogic
@@ -21,13 +23,43 @@ _HTML = Macros(__file__, "show.html.j2")
 _SHOWN = 12  # pictures of each label
 
 
+class _Side(msgspec.Struct):
+    """How the positive or the negative pictures of a task were drawn."""
+
+    tried: int
+    taken: int
+    repeated: int
+    twins: int
+    refused: int
+
+
+class _TaskReport(msgspec.Struct):
+    """What the manifest reports of a task."""
+
+    positive: _Side
+    negative: _Side
+    distinct: int
+    exhausted: dict[str, bool]
+    positives: dict[str, int]
+    rows: dict[str, int]
+    missing: int
+    repeats: int
+
+
+class _TaskReports(msgspec.Struct):
+    """What the manifest reports of all tasks."""
+
+    tasks: dict[str, _TaskReport]
+
+
 def sections(dataset: Dataset) -> list[Section]:
     """An overview, and a contact sheet for each task."""
     tasks: Sequence[Task] = dataset.config.tasks
-    reports: Any = dataset.manifest.report.get("tasks", {})
+    stated = {"tasks": dataset.manifest.report.get("tasks", {})}
+    reports: dict[str, _TaskReport] = as_kind(stated, _TaskReports, file=str(dataset.path / MANIFEST)).tasks
     with KandyLogic(dataset.config.domain) as logic:
         titles = {info.rule: info.title for info in logic.task_table()}
-        sheets = [_sheet(dataset, task, reports.get(task.id, {}), logic, titles) for task in tasks]
+        sheets = [_sheet(dataset, task, reports.get(task.id), logic, titles) for task in tasks]
     rows = [(task.id, *_figures(reports[task.id])) for task in tasks if task.id in reports]
     return [Section("How the samples were found", _HTML.overview(rows)), *sheets]
 
@@ -48,21 +80,23 @@ def typical(dataset: Dataset) -> list[Sample]:
     return [sample for sample in pair if sample is not None] or list(samples[:1])
 
 
-def _figures(report: dict[str, Any]) -> tuple[object, ...]:
-    sides = report["positive"], report["negative"]
-    count = sum(report["rows"].values())
-    positive = sum(report["positives"].values())
-    exhausted = [side for side, over in report["exhausted"].items() if over]
+def _figures(report: _TaskReport) -> tuple[object, ...]:
+    sides = report.positive, report.negative
+    count = sum(report.rows.values())
+    positive = sum(report.positives.values())
+    exhausted = [side for side, over in report.exhausted.items() if over]
     return (
         count,
-        report["distinct"],
+        report.distinct,
         f"{positive / count:.0%}" if count else "-",
-        *(sum(side[key] for side in sides) for key in ("tried", "repeated", "twins", "refused")),
+        *(sum(getattr(side, key) for side in sides) for key in ("tried", "repeated", "twins", "refused")),
         ", ".join(exhausted) or "no",
     )
 
 
-def _sheet(dataset: Dataset, task: Task, report: dict[str, Any], logic: KandyLogic, titles: dict[str, str]) -> Section:
+def _sheet(
+    dataset: Dataset, task: Task, report: _TaskReport | None, logic: KandyLogic, titles: dict[str, str]
+) -> Section:
     samples = list(dataset.task(task.id)) if task.id in dataset.tasks else []
     positive = [sample for sample in samples if sample.label]
     negative = [sample for sample in samples if sample.label is False]
