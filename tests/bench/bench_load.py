@@ -1,8 +1,8 @@
 """Load: generate, check, audit, show and learn on datasets of growing size; memory and CPU time per sample.
 
 The whole load is 10 times `easy` of KANDY, 500,000 facts of RuDaS and 250,000 networks each of STaR, GraphLog and
-CLUTRR. HORNBEAM_LOAD names the shares of it to run (default 0.01,0.02,0.04), HORNBEAM_LOAD_CASES the cases (default
-all), HORNBEAM_LOAD_FOLDER a folder that keeps the datasets.
+CLUTRR. HORNBEAM_LOAD names the shares of it to run (default 0.01,0.02,0.04), HORNBEAM_LOAD_ONLY the families and
+commands (e.g. star,clutrr:check; default all), HORNBEAM_LOAD_FOLDER a folder that keeps the datasets.
 
 Each command runs in a process of its own. CPU time and memory are those of the whole tree of its processes. Memory is
 the peak of private pages: pages of the dataset's own files, which the system maps and may drop, are not counted.
@@ -28,37 +28,39 @@ _COMMANDS = ("generate", "check", "audit", "show", "learn")
 
 @dataclass(frozen=True)
 class Case:
-    """A family at a size: the whole load is `whole` samples, of which `preset` writes a share as a YAML file."""
+    """A family, and how a share of its load is generated."""
 
     family: str
-    preset: str  # a preset's name, or the text of one with {n} in place of the number of rows
-    rows: float  # what {n}, or the setting below, is at the whole load
+    preset: str  # a preset's name, or the text of one with {n} in place of its size
+    whole: float  # what {n}, or the setting below, is at the whole load
     setting: str = ""  # the setting of a named preset that has the size
     learn: tuple[str, ...] = ()
 
     def source(self, share: float, folder: Path) -> list[str]:
         """The preset and its settings for a share of the whole load."""
-        number = max(1, round(self.rows * share))
+        number = max(1, round(self.whole * share))
         if self.setting:
             return [self.preset, "--set", f"{self.setting}={number}"]
         file = folder / f"{self.family}-{number}.yml"
-        file.write_text(self.preset.format(n=number), encoding="utf-8")
+        file.write_text(self.preset.format(n=number, more=number + 19), encoding="utf-8")
         return [str(file)]
 
 
 _STAR = """calculus: rcc8
-train: {{cells: [{{k: [2, 3, 4], b: [1, 2, 3], rows: {n}}}]}}
-valid: {{cells: [{{k: [4], b: [1, 2, 3], rows: {n}}}]}}
-test: {{cells: [{{k: [4, 5, 6], b: [1, 2, 3], rows: {n}}}]}}
+width: 2
+train: {{cells: [{{k: [2, 3, 4], b: [2, 3], rows: {n}}}]}}
+valid: {{cells: [{{k: [4], b: [2, 3], rows: {n}}}]}}
+test: {{cells: [{{k: [4, 5, 6], b: [2, 3], rows: {n}}}]}}
 """
-_GRAPHLOG = """relations: 10
-rules: 40
-rules_per_world: 12
-stride: 4
-worlds: 5
+# {n} worlds of 700 networks; each has 20 rules, all but one of them those of the world before.
+_GRAPHLOG = """relations: 24
+rules: {more}
+rules_per_world: 20
+stride: 1
+worlds: {n}
 valid_worlds: 1
 test_worlds: 1
-rows: {{train: {n}, valid: {n}, test: {n}}}
+rows: {{train: 500, valid: 100, test: 100}}
 """
 _CLUTRR = """train: {{"1.2": {n}, "1.3": {n}, "5.3": {n}}}
 valid: {{"1.3": {n}}}
@@ -70,8 +72,8 @@ CASES = {
     for case in (
         Case("kandy", "easy", 1000, "samples", ("mdie", "--task", "t00_triangle")),
         Case("rudas", "xl", 500_000, "facts", ("amie",)),
-        Case("star", _STAR, 14_000, learn=("algebra",)),
-        Case("graphlog", _GRAPHLOG, 16_667, learn=("algebra", "--task", "rule_0")),
+        Case("star", _STAR, 2551, learn=("algebra",)),
+        Case("graphlog", _GRAPHLOG, 357, learn=("algebra", "--task", "rule_0")),
         Case("clutrr", _CLUTRR, 31_250, learn=("algebra",)),
     )
 }
@@ -89,16 +91,17 @@ class Cell:
 def run() -> None:
     """Print a row for each command at each size."""
     shares = [float(part) for part in os.environ.get("HORNBEAM_LOAD", "0.01,0.02,0.04").split(",")]
-    chosen = os.environ.get("HORNBEAM_LOAD_CASES", ",".join(CASES)).split(",")
+    only = os.environ.get("HORNBEAM_LOAD_ONLY", ",".join(CASES)).split(",")
     head = f"{'family':9}{'command':10}{'samples':>9}{'CPU s':>9}{'ms a sample':>13}{'private MB':>12}{'RSS MB':>9}"
     print(head, flush=True)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(os.environ.get("HORNBEAM_LOAD_FOLDER") or temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        for name in chosen:
+        for case in CASES.values():
             for command in _COMMANDS:
-                for share in shares:
-                    print(_row(CASES[name], command, share, folder), flush=True)
+                if case.family in only or f"{case.family}:{command}" in only:
+                    for share in shares:
+                        print(_row(case, command, share, folder), flush=True)
 
 
 def _row(case: Case, command: str, share: float, folder: Path) -> str:
