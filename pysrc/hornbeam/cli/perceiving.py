@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from hornbeam.cli.options import DIR, JSON, TASK
-from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar
+from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar, say
 
 if TYPE_CHECKING:
     from hornbeam.perception.readings import Perception
@@ -104,4 +104,4 @@ def perceive(
     figures["CPU seconds"] = f"{seconds:.2f}"
     print_figures(figures)
     for name, reason in unread.items():
-        print(f"unread {name}: {reason}")
+        say(f"unread {name}: {reason}")
