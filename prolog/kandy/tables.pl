@@ -1,12 +1,12 @@
 :- module(kandy_tables,
-          [ tables/7                    % +Size, +Depth, +Codes, -Roots, -Inside, -Rows, -Pairs
+          [ tables/8                    % +Size, +Depth, +Codes, -Roots, -Inside, -Nodes, -Rows, -Pairs
           ]).
 
 :- use_module(library(apply), [foldl/4, maplist/3, maplist/4, maplist/5]).
 :- use_module(library(error), [must_be/2]).
 :- use_module(library(lists), [append/2, max_list/2, member/2]).
 :- use_module(library(ordsets), [ord_subtract/3, ord_union/2, ord_union/3]).
-:- use_module(library(assoc), [get_assoc/3, list_to_assoc/2]).
+:- use_module(library(assoc), [assoc_to_list/2, get_assoc/3, list_to_assoc/2]).
 :- use_module(hornbeam(kb/kandy/modes), [mode/3]).
 :- use_module(knowledge, [knowledge_module/3]).
 :- use_module(trees, [coded_trees/2]).
@@ -20,11 +20,12 @@ own name; a composition is called c0, c1, ... and a list l0, l1, ..., the same
 name wherever the same term comes up, so that equal names mean equal terms.
 */
 
-%!  tables(+Size, +Depth:nonneg, +Codes:list, -Roots:list(atom), -Inside:list, -Rows:list, -Pairs:list) is det.
+%!  tables(+Size, +Depth:nonneg, +Codes:list, -Roots:list(atom), -Inside:list, -Nodes:list, -Rows:list, -Pairs:list) is det.
 %
 %   Roots are the names of the trees of Codes, and Inside those of all that
 %   lies up to Depth calls away from a tree, where the children of a composition
-%   come with it.  Rows are lists [Predicate|Arguments] for all answers of the
+%   come with it.  Nodes are [Name, Tree] for the compositions among all that has
+%   a name.  Rows are lists [Predicate|Arguments] for all answers of the
 %   background knowledge of this Size over Inside.  What is found from there may
 %   lie one call further out: it is tested, so that what Inside says of its
 %   neighbours is whole, but leads nowhere.  A predicate that takes two nodes or
@@ -32,7 +33,7 @@ name wherever the same term comes up, so that equal names mean equal terms.
 %   [Predicate, Node, Node] for the predicates of one list that hold, for some
 %   constant, of the list of these two nodes of one picture.
 
-tables(Size, Depth, Codes, Roots, Inside, Rows, Pairs) :-
+tables(Size, Depth, Codes, Roots, Inside, Nodes, Rows, Pairs) :-
     must_be(oneof([minimal, mid, large]), Size),
     must_be(nonneg, Depth),
     once(knowledge_module(natural, Size, Module)),
@@ -47,6 +48,9 @@ tables(Size, Depth, Codes, Roots, Inside, Rows, Pairs) :-
     names(Things, All, Names),
     maplist(name(Names, node), Trees, Roots),
     maplist(thing_name(Names), Things, Inside),
+    Names = names(Compositions, _),
+    assoc_to_list(Compositions, TreeNames),
+    findall([Name, Tree], member(Tree-Name, TreeNames), Nodes),
     maplist(row(Names), Answers, Rows),
     maplist(row(Names), PairAnswers, Pairs).
 

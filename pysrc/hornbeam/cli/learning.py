@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 app = typer.Typer()
 SECONDS = typer.Option(60.0, "--timeout", min=0.1, help="CPU seconds for a task, over all processes of the learner.")
 MEMORY = typer.Option(4096, "--memory", min=64, help="Megabytes of memory that a learner may use.")
+KEEP_RULES = typer.Option(
+    False, "--keep-rules", help="Rules learned for earlier tasks are background knowledge of later ones (kandy)."
+)
 BY_LEARNER = typer.Option([], "--set", metavar="LEARNER.KEY=VALUE", help="Change a setting of one learner.")
 WHY = (
     "Show what the theory gets wrong in training and in each held-out split, and what is to blame: for examples and "
@@ -79,6 +82,7 @@ def learn(
     learner: str = typer.Option(..., "--learner", "-l", help="See `hornbeam learners`.", show_default=False),
     task: str | None = TASK,
     all_tasks: bool = typer.Option(False, "--all-tasks", help="Learn every task of the dataset."),
+    keep_rules: bool = KEEP_RULES,
     timeout: float = SECONDS,
     memory: int = MEMORY,
     settings: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="Change a setting of the learner."),
@@ -126,9 +130,14 @@ def learn(
         raise UsageError("--replay cannot be used with --from pictures: a theory may take several searches")
     if all_tasks and (task is not None or replay is not None or explain):
         raise UsageError("--all-tasks cannot be used with --task, --replay or --why")
+    if keep_rules and not (all_tasks and out is not None):
+        raise UsageError("--keep-rules needs --all-tasks and a folder --out: the rules are kept there")
     recorded = Trace.load(replay) if replay is not None else None
     tasks: list[str | None] = [*data.family.learning_tasks(data)] if all_tasks else [task]
     options = task_options(encoding, background, option)
+    if keep_rules and out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        options["earlier"] = str(out)
     common: dict[str, Any] = {"timeout": timeout, "memory": memory << 20, "settings": key_values(settings)}
     common |= {"trace": trace is not None or replay is not None, "fresh": None if no_verdict else fresh}
     common |= {"options": options, "keep_interrupted": True}
@@ -217,6 +226,7 @@ def compare(
     source: str = SOURCE,
     perceiver: str = PERCEIVER,
     perceiver_settings: list[str] = PERCEIVER_SET,
+    keep_rules: bool = KEEP_RULES,
     fresh: int = FRESH,
     workers: int = typer.Option(1, "--workers", "-w", min=1, help="How many learners run at a time."),
     out: Path = typer.Option(Path("comparison"), "--out", "-o", help="The folder for tables and plots."),
@@ -239,7 +249,8 @@ def compare(
     wanted = [task.strip() for task in (tasks or "").split(",") if task.strip()]
     perception = perception_of(source, perceiver, perceiver_settings, out / "readings")
     datasets = list(map(Dataset, folders))
-    contest = comparing.Contest(datasets, entrants, timeout, memory << 20, wanted, fresh, perception)
+    rules = out / "rules" if keep_rules else None
+    contest = comparing.Contest(datasets, entrants, timeout, memory << 20, wanted, fresh, perception, rules)
     contest.check()
     with progress_bar(f"{perceiver} reads") as progress:
         contest.perceive(progress)
@@ -277,9 +288,9 @@ def _save(
     learned: Learned, data: Dataset, options: dict[str, str], out: Path | None, trace: Path | None, *, several: bool
 ) -> None:
     """Write the theory and the trace, as far as they are wanted; of several tasks into folders, a file each."""
-    from hornbeam.ilp.learned import save_learned
+    from hornbeam.ilp.learned import plain_file, save_learned
 
-    name = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in learned.task)
+    name = plain_file(learned.task)
     if out is not None:
         save_learned(learned, data, out / f"{name}.pl" if several else out, options)
     if trace is not None:

@@ -19,7 +19,7 @@ from hornbeam import resources
 from hornbeam.data.files import whole_lines
 from hornbeam.errors import HornbeamError, UsageError, unknown_name
 from hornbeam.ilp import learner as learners
-from hornbeam.ilp.learned import Learned
+from hornbeam.ilp.learned import Learned, plain_file, save_learned
 from hornbeam.ilp.learner import Learner
 from hornbeam.ilp.perceived import Sight, SightSettings, fit_seen
 from hornbeam.ilp.runner import CRASHED, UNAVAILABLE, fit, problem_of, settings_of
@@ -71,6 +71,7 @@ class Contest:
     tasks: Sequence[str] = ()  # empty: all
     fresh: int = FRESH  # samples that a verdict may draw
     perception: Perception | None = None  # how samples are perceived; None: learners get the true symbols
+    rules: Path | None = None  # where rules are kept as background knowledge of later tasks; None: nowhere
 
     def perceive(self, progress: Progress = no_progress) -> None:
         """Read the inputs of all tasks, if learners learn from what is perceived."""
@@ -113,6 +114,20 @@ class TaskRun:
     task: str | None
     entrant: Entrant
 
+    @property
+    def rules(self) -> Path | None:
+        """The folder of the rules that the learner found for earlier tasks of the dataset."""
+        kept = self.contest.rules
+        return None if kept is None else kept / self.dataset.path.name / self.entrant.label.replace("/", "_")
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The options of the learning problem."""
+        if self.rules is None:
+            return self.entrant.options
+        self.rules.mkdir(parents=True, exist_ok=True)
+        return {**self.entrant.options, "earlier": str(self.rules)}
+
     def key(self) -> str:
         """The same for a row that would come out the same: what is kept of an earlier run."""
         parts = [
@@ -127,6 +142,7 @@ class TaskRun:
             self.contest.fresh,
             self.code(),
             *([self.contest.perception.key(self.dataset)] if self.contest.perception is not None else []),
+            *(["rules of earlier tasks"] if self.rules is not None else []),
         ]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:24]
 
@@ -146,7 +162,7 @@ class TaskRun:
         if self.contest.perception is not None:
             return self._run_perceived(self.contest.perception, making, stop)
         with making:
-            problem = problem_of(self.dataset, entrant.learner, task=self.task, options=entrant.options)
+            problem = problem_of(self.dataset, entrant.learner, task=self.task, options=self.options)
         try:
             learned = fit(
                 problem,
@@ -155,22 +171,29 @@ class TaskRun:
                 memory=self.contest.memory,
                 settings=entrant.settings,
                 curve=True,
-                case=Case.of(self.dataset, self.task, entrant.options, fresh=self.contest.fresh),
+                case=Case.of(self.dataset, self.task, self.options, fresh=self.contest.fresh),
                 stop=stop,
             )
         except HornbeamError as error:
             return self._row(None, CRASHED, str(error))
+        self._keep(learned)
         return self._row(learned, learned.status, learned.message)
+
+    def _keep(self, learned: Learned) -> None:
+        """Write the rule for later tasks, if rules are kept."""
+        if self.rules is not None and learned.theory.clauses:
+            save_learned(learned, self.dataset, self.rules / f"{plain_file(learned.task)}.pl", self.options)
 
     def _run_perceived(self, perception: Perception, making: threading.Lock, stop: threading.Event) -> ResultRow:
         with making:
             sight = Sight.of(self.dataset, self.task, perception, no_progress)
         contest, entrant = self.contest, self.entrant
-        given = SightSettings(contest.timeout, contest.memory, entrant.options, entrant.settings, contest.fresh, True)
+        given = SightSettings(contest.timeout, contest.memory, self.options, entrant.settings, contest.fresh, True)
         try:
             learned = fit_seen(sight, entrant.learner, given, making=making, stop=stop)
         except HornbeamError as error:
             return self._row(None, CRASHED, str(error))
+        self._keep(learned)
         row = self._row(learned, learned.status, learned.message)
         return {**row, "perceiver": perception.perceiver.name, "perception": dict(learned.perception)}
 
@@ -231,8 +254,14 @@ def _files(learner: Learner, family: Family) -> set[Path]:
 
 
 def run(contest: Contest, folder: Path, *, workers: int = 1, progress: Progress = no_progress) -> list[ResultRow]:
-    """All rows, in order. Those that an earlier run left in the folder are not made again."""
+    """All rows, in order. Those that an earlier run left in the folder are not made again.
+
+    Raises:
+        UsageError: if rules of earlier tasks are kept, and several learners are to run at a time.
+    """
     contest.check()
+    if contest.rules is not None and workers > 1:
+        raise UsageError("with rules of earlier tasks, tasks are learned one after the other: use one worker")
     refuse_foreign(folder, [ROWS], "a comparison")
     folder.mkdir(parents=True, exist_ok=True)
     busy = "another run is comparing learners in this folder now"
@@ -244,6 +273,8 @@ def _run(contest: Contest, folder: Path, workers: int, progress: Progress) -> li
     heats = {heat.key(): heat for heat in contest.heats()}
     # A row in the making of which the code changed belongs to neither.
     kept = {key: row for key, row in _kept(folder / ROWS).items() if not row.get("code_changed")}
+    if contest.rules is not None and not contest.rules.is_dir():
+        kept = {}  # later tasks need the rules that are gone
     rows = {key: row for key, row in kept.items() if key in heats}
     missing = {key: heat for key, heat in heats.items() if key not in rows}
     progress(len(rows), len(heats))

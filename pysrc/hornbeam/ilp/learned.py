@@ -113,6 +113,15 @@ class Learned:
         }
 
 
+def plain_file(task: str) -> str:
+    """A file name for a task.
+
+    >>> plain_file("t03 red/blue")
+    't03_red_blue'
+    """
+    return "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in task)
+
+
 def save_learned(learned: Learned, dataset: Dataset, path: Path, options: Mapping[str, str] | None = None) -> None:
     """Write a learned theory to a file that plain `swipl` loads after the dataset and `hornbeam diff` reads.
 

@@ -10,7 +10,7 @@ picture([1, in, 2, stack, triangle_red_small, square_red_small]).
 
 rows(Depth, Rows, Pairs) :-
     picture(Codes),
-    tables(mid, Depth, Codes, [_], _, Rows, Pairs).
+    tables(mid, Depth, Codes, [_], _, _, Rows, Pairs).
 
 :- begin_tests(kandy_tables).
 
@@ -31,7 +31,7 @@ test(what_is_inside_has_all_its_rows) :-
 
 test(what_is_further_out_is_tested_and_leads_nowhere) :-
     picture(Codes),
-    tables(mid, 0, Codes, [Root], Inside, Rows, _),
+    tables(mid, 0, Codes, [Root], Inside, _, Rows, _),
     once(member([contains, Root, Stack], Rows)),
     memberchk(Root, Inside),
     \+ memberchk(Stack, Inside),
@@ -46,7 +46,7 @@ test(pairs_speak_of_both, Names == [same_attribute, same_color, same_non_size, s
     sort(Unsorted, Names).
 
 test(unknown_size, error(type_error(oneof(_), huge))) :-
-    tables(huge, 1, [], _, _, _, _).
+    tables(huge, 1, [], _, _, _, _, _).
 
 :- end_tests(kandy_tables).
 

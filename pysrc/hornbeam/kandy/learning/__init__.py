@@ -17,11 +17,12 @@ A task gives its labelled training pictures as examples of valid/1. Four encodin
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.kandy.learning.definitions import Definitions, pointers
+from hornbeam.kandy.learning.earlier import EarlierRule, earlier_facts, earlier_rules, earlier_text, with_earlier
 from hornbeam.kandy.learning.engine import Knowledge, opened, with_negation
 from hornbeam.kandy.learning.folded import FoldedLanguage, folded
 from hornbeam.kandy.learning.options import LearningOptions, read_options
@@ -71,7 +72,8 @@ def learning_problem(
     if not splits["train"].names:
         raise UsageError(f"the task {name} has no labelled training samples", file=str(dataset.path))
     knowledge = Knowledge(dataset.config.domain, chosen.background)
-    bias, encoded, names, definitions = _encode(knowledge, chosen, splits)
+    rules = earlier_rules(chosen.earlier, dataset, name) if chosen.earlier is not None else ()
+    bias, encoded, names, definitions = _encode(knowledge, chosen, splits, rules)
     train = splits["train"]
     example_task = ExampleTask(
         name=name,
@@ -92,7 +94,7 @@ def learning_problem(
         if split in _HELD
     }
     truth = truth_of(dataset, name, knowledge, chosen.encoding, bias, names)
-    return Problem(example_task, held, truth, definitions)
+    return Problem(example_task, held, truth, with_earlier(definitions, rules))
 
 
 def _examples(dataset: Dataset, task: str, split: str) -> SplitExamples:
@@ -107,17 +109,32 @@ def _examples(dataset: Dataset, task: str, split: str) -> SplitExamples:
 
 
 def _encode(
-    knowledge: Knowledge, options: LearningOptions, splits: Mapping[str, SplitExamples]
+    knowledge: Knowledge,
+    options: LearningOptions,
+    splits: Mapping[str, SplitExamples],
+    rules: Sequence[EarlierRule],
 ) -> tuple[Bias, dict[str, Encoded], Mapping[str, str], Definitions]:
     """The language, the splits in it, the predicates that have another name there, and what its predicates mean."""
+    if rules and options.encoding == "pointer":
+        raise UsageError("rules of earlier tasks are about trees: they cannot be used in the pointer encoding")
     if options.encoding in ("natural", "pointer"):
-        return *_terms(knowledge, options, splits), {}, pointers() if options.encoding == "pointer" else {}
+        bias, encoded = _terms(knowledge, options, splits)
+        more = earlier_text(rules)
+        encoded = {split: replace(part, background=part.background + more) for split, part in encoded.items()}
+        return _with_tests(bias, rules), encoded, {}, pointers() if options.encoding == "pointer" else {}
     tables = {split: knowledge.tables(part.trees, options.reach) for split, part in splits.items()}
     encode = relational if options.encoding == "relational" else folded
     language: RelationalLanguage | FoldedLanguage = encode(knowledge, tables["train"], options.sizes)
-    encoded = {split: Encoded(part.roots, language.text(part)) for split, part in tables.items()}
+    encoded = {
+        split: Encoded(part.roots, language.text(part) + earlier_facts(rules, part, knowledge.domain))
+        for split, part in tables.items()
+    }
     names = language.names if isinstance(language, RelationalLanguage) else {}
-    return language.bias, encoded, names, language.definitions
+    return _with_tests(language.bias, rules), encoded, names, language.definitions
+
+
+def _with_tests(bias: Bias, rules: Sequence[EarlierRule]) -> Bias:
+    return replace(bias, body=(*bias.body, *(rule.mode for rule in rules)))
 
 
 def _terms(

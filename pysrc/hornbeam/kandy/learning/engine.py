@@ -30,11 +30,12 @@ class KnowledgeTables:
     """The answers of each predicate over names, and the pairs of nodes that make a list it holds of.
 
     `inside` are the nodes and lists that the tables describe in full. A row may lead from there to one that is further
-    out, of which only tests are known.
+    out, of which only tests are known. `nodes` are the compositions that have a name.
     """
 
     roots: tuple[str, ...]
     inside: frozenset[Term]
+    nodes: Mapping[str, Tree]
     rows: Mapping[str, tuple[TableRow, ...]]
     pairs: Mapping[str, tuple[TableRow, ...]]
 
@@ -46,7 +47,7 @@ class KnowledgeTables:
             for name, table in self.rows.items()
         }
         pairs = {name: tuple(row for row in table if self.inside.issuperset(row)) for name, table in self.pairs.items()}
-        return KnowledgeTables(self.roots, self.inside, rows, pairs)
+        return KnowledgeTables(self.roots, self.inside, self.nodes, rows, pairs)
 
 
 class Knowledge:
@@ -114,15 +115,25 @@ class Knowledge:
     def tables(self, trees: Sequence[Tree], reach: int) -> KnowledgeTables:
         """The background knowledge as tables over what lies within `reach` calls of the pictures."""
         goal = (
-            "tables(_Size, _Reach, _Codes, _Roots, _Inside, _Rows, _Pairs), Answer = [_Roots, _Inside, _Rows, _Pairs]"
+            "tables(_Size, _Reach, _Codes, _Roots, _Inside, _Nodes, _Rows, _Pairs), "
+            "Answer = [_Roots, _Inside, _Nodes, _Rows, _Pairs]"
         )
-        roots, inside, rows, pairs = self._ask(goal, _Reach=reach, _Codes=coded(trees))
-        return KnowledgeTables(tuple(roots), frozenset(inside), _by_predicate(rows), _by_predicate(pairs))
+        roots, inside, nodes, rows, pairs = self._ask(goal, _Reach=reach, _Codes=coded(trees))
+        known = {name: _tree(term) for name, term in nodes}
+        return KnowledgeTables(tuple(roots), frozenset(inside), known, _by_predicate(rows), _by_predicate(pairs))
 
     def _ask(self, goal: str, **given: Any) -> Any:
         """What Answer is in the goal."""
         sized = {**given, "_Size": self.size} if "_Size" in goal else given
         return ask_under(self.domain, self._prolog, goal, sized, module=_MODULE)["Answer"]
+
+
+def _tree(term: Term) -> Tree:
+    """The tree of a term of the natural encoding."""
+    if not isinstance(term, Compound):
+        return str(term)
+    children: Any = term.args[0]
+    return term.functor, [_tree(child) for child in children]
 
 
 def _mode(row: Sequence[Any]) -> Mode:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -43,6 +44,7 @@ class LearningOptions(BaseModel):
     max_body: int | None = Field(default=None, ge=1, le=30, description="body literals of a clause")
     max_vars: int | None = Field(default=None, ge=1, le=30, description="variables of a clause, head included")
     depth: int | None = Field(default=None, ge=0, le=20, description="calls between the head and a variable")
+    earlier: Path | None = Field(default=None, description="a folder of theories: rules of earlier tasks, to be used")
 
     @property
     def sizes(self) -> Sizes:
