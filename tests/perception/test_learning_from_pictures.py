@@ -56,7 +56,7 @@ def test_the_command_learns_a_rule_from_pixels_and_judges_it(
     pictures: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where = ("--readings", tmp_path / "readings", "--out", tmp_path / "learned.pl")
-    options = ("--from", "pictures", "--learner", "mdie", "--task", "t00_red", "--timeout", 20)
+    options = ("--from", "pictures", "--learner", "mdie", "--task", "t00_red", "--timeout", 8, "--fresh", 200)
     result = answered(capsys, "learn", pictures.path, *options, *where)
     assert result["verdict"]["kind"] == "equal"
     assert result["test"]["accuracy"] == 1.0
@@ -66,18 +66,17 @@ def test_the_command_learns_a_rule_from_pixels_and_judges_it(
     assert answered(capsys, "diff", tmp_path / "learned.pl", "--dataset", pictures.path)["equivalent"] is True
 
 
-def test_pictures_are_compared_with_symbols_by_the_same_table(
+def test_learners_are_compared_on_pictures_and_the_run_resumes(
     pictures: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    common = ("compare", pictures.path, "--learners", "mdie", "--timeout", 20)
-    seen = answered(capsys, *common, "--from", "pictures", "--out", tmp_path / "seen")
-    true = answered(capsys, *common, "--tasks", "t01_tower", "--out", tmp_path / "true")
-    assert [row["accuracy"] for row in seen["rows"]] == [1.0, 1.0]
-    assert [row["perception"]["unread"] for row in seen["rows"]] == [0, 0]
-    assert seen["rows"][1]["theory"] == true["rows"][0]["theory"]
-    before = (tmp_path / "seen" / "rows.jsonl").read_bytes()
-    again = answered(capsys, *common, "--from", "pictures", "--out", tmp_path / "seen")
-    assert again["rows"] == seen["rows"] and (tmp_path / "seen" / "rows.jsonl").read_bytes() == before
+    common = ("compare", pictures.path, "--learners", "mdie", "--timeout", 5, "--fresh", 100, "--tasks", "t01_tower")
+    seen = answered(capsys, *common, "--from", "pictures", "--out", tmp_path)
+    (row,) = seen["rows"]
+    assert row["accuracy"] == 1.0 and row["perceiver"] == "inverse" and row["perception"]["unread"] == 0
+    before = (tmp_path / "rows.jsonl").read_bytes()
+    again = answered(capsys, *common, "--from", "pictures", "--out", tmp_path)
+    assert again["rows"] == seen["rows"] and (tmp_path / "rows.jsonl").read_bytes() == before
+    assert "from pictures (inverse)" in (tmp_path / "table.md").read_text(encoding="utf-8")
 
 
 def test_perceive_says_how_well_pictures_were_read(
@@ -144,10 +143,8 @@ def _refresh(folder: Path) -> None:
 def test_scrambled_symbols_change_nothing_for_who_sees_pixels(pictures: Dataset, tmp_path: Path) -> None:
     other = scrambled(pictures, tmp_path / "scrambled")
     assert other.train[0].symbolic != pictures.train[0].symbolic
-    learned = [hb.learn(data, "mdie", task="t01_tower", timeout=20, source="pictures") for data in (pictures, other)]
+    learned = [hb.learn(data, "mdie", task="t00_red", timeout=5, source="pictures") for data in (pictures, other)]
     assert str(learned[0]) == str(learned[1]) and len(learned[0])
-    # The same with symbols is another matter.
-    assert str(hb.learn(other, "mdie", task="t01_tower", timeout=20)) != str(learned[0])
 
 
 def test_pixels_do_change_something(pictures: Dataset, tmp_path: Path) -> None:
@@ -161,7 +158,7 @@ def test_pixels_do_change_something(pictures: Dataset, tmp_path: Path) -> None:
     sight = Sight.of(dataset, "t00_red", Perception.of("pictures", "inverse", {}, tmp_path / "readings"), no_progress)
     count = len(dataset.task("t00_red").split("test"))
     assert sight.unread() == {"test": count}
-    learned = fit_seen(sight, "mdie", SightSettings(timeout=20, fresh=None))
+    learned = fit_seen(sight, "mdie", SightSettings(timeout=8, fresh=None))
     assert learned.perception["unread_by_split"] == {"test": count}
     assert learned.test is not None and learned.test.accuracy == 0.0 and learned.test.details["unread"] == count
     assert learned.train is not None and learned.train.accuracy == 1.0
@@ -195,22 +192,22 @@ def sight(pictures: Dataset, tmp_path_factory: pytest.TempPathFactory) -> Sight:
     return Sight.of(pictures, "t00_red", perception, no_progress)
 
 
-@pytest.mark.parametrize("learner", ["mdie", "lff"])
+@pytest.mark.parametrize("learner", ["mdie", pytest.param("lff", marks=pytest.mark.slow)])
 def test_misread_pictures_are_read_again_with_the_rules_expectation(sight: Sight, learner: str) -> None:
     reds = [sample.id for sample in sight.training if sample.label][:2]
     wrong = misread(sight, dict.fromkeys(reds, -1.8), "blue")
-    assert round(wrong.misread, 1) == 0.3 * 1 or wrong.misread > 0.2
-    learned = fit_seen(wrong, learner, SightSettings(timeout=20))
-    assert learned.verdict is not None and learned.verdict.kind == "equal"
-    assert learned.perception["read_again"] == 2
+    assert wrong.misread == pytest.approx(2 * 0.168, abs=0.01)
+    learned = fit_seen(wrong, learner, SightSettings(timeout=8, fresh=None))
+    assert str(learned.theory).startswith("valid(A) :- exists_color_red(A).") and len(learned.theory) == 1
+    assert learned.perception["read_again"] == 2 and learned.perception["rounds_of_reading_again"] == 1
     assert learned.train is not None and learned.train.accuracy == 1.0
 
 
 def test_a_reading_that_is_out_of_the_question_is_not_taken_to_please_the_rule(sight: Sight) -> None:
     red = next(sample.id for sample in sight.training if sample.label)
     sure = misread(sight, {red: -9.0}, "blue")
-    learned = fit_seen(sure, "mdie", SightSettings(timeout=20, settings={"noise": 1}))
+    learned = fit_seen(sure, "mdie", SightSettings(timeout=8, settings={"noise": 1}, fresh=None))
     # The rule is not lost; the picture stays as it was read.
-    assert learned.verdict is not None and learned.verdict.kind == "equal"
+    assert str(learned.theory).startswith("valid(A) :- exists_color_red(A).") and len(learned.theory) == 1
     assert learned.perception["read_again"] == 0
     assert learned.train is not None and learned.train.accuracy < 1.0

@@ -14,6 +14,7 @@ Pictures of the other splits are read once, without any label. Those that cannot
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
@@ -43,6 +44,7 @@ TRAIN = "train"
 ROUNDS = 3  # of reading again
 _NEAR = 3.5  # difference of log-probabilities up to which an alternative is near the best
 _NEARLY_PERFECT = 0.8  # balanced accuracy on the training pictures from which on a theory is trusted
+_DOUBTFUL = 0.1  # misread pictures, by expectation, from which on a learner must tolerate errors
 _LEAST_SHARE = 0.1  # of the time that must be left for another round
 _JUDGED = (FINISHED, TIMEOUT, NO_THEORY)
 
@@ -117,7 +119,8 @@ class _Round:
     """A theory that was learned from some readings, and its expected accuracy."""
 
     learned: Learned
-    expected: float
+    picked: Mapping[str, int]
+    expected: float = 0.0
     right: Mapping[tuple[str, int], bool] = field(default_factory=dict)  # by picture and alternative
 
 
@@ -173,7 +176,8 @@ class _Feedback:
         self._making = making or nullcontext()
         self._stop = stop
         # A user's settings come before ours.
-        self._settings = {**learner.tolerance(round(sight.misread)), **given.settings}
+        wrong = math.ceil(sight.misread) if sight.misread >= _DOUBTFUL else 0
+        self._settings = {**learner.tolerance(wrong), **given.settings}
         self._left = given.timeout
 
     def learned(self) -> Learned:
@@ -185,15 +189,15 @@ class _Feedback:
                 break
             picked = again
             rounds.append(self._round(picked))
-        best = max(rounds, key=lambda one: one.expected)
-        return self._told(best.learned, len(rounds) - 1, sum(number > 0 for number in picked.values()))
+        best = max(reversed(rounds), key=lambda one: one.expected)  # of equals the last: it fits what was read again
+        return self._told(best.learned, len(rounds) - 1, sum(number > 0 for number in best.picked.values()))
 
     def _round(self, picked: Mapping[str, int]) -> _Round:
         with self._making:
             problem = self._problem(self._sight.seen(picked))
             asked = self._asked(picked)
         # What was read with certainty needs no second round.
-        share = 1.0 if self._sight.misread < 0.5 else 0.5
+        share = 1.0 if self._sight.misread < _DOUBTFUL else 0.5
         learned = fit(
             problem,
             self._learner,
@@ -208,9 +212,9 @@ class _Feedback:
         )
         self._left = max(0.0, self._left - learned.seconds)
         if learned.status not in _JUDGED:
-            return _Round(learned, 0.0)
+            return _Round(learned, picked)
         right = asked.answers(learned.theory)
-        return _Round(learned, self._expected(right), right)
+        return _Round(learned, picked, self._expected(right), right)
 
     def _problem(self, seen: SeenDataset) -> Problem:
         """The problem of a round. Pictures that could not be read are counted where the theory is judged."""

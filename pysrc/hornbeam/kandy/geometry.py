@@ -101,7 +101,7 @@ def _least(measures: _Measures) -> int:
 @lru_cache(maxsize=4096)
 def _object_sides(width: int, height: int, measures: _Measures) -> tuple[int, int]:
     """The sides of the canvas that an object is drawn in the middle of."""
-    given = {"_Width": width, "_Height": height, "_Measures": measures.term}
+    given: dict[str, Any] = {"_Width": width, "_Height": height, "_Measures": measures.term}
     goal = "object_canvas(canvas(0, 0, _Width, _Height), _Measures, canvas(_, _, Across, Down))"
     answer: Any = _geometry().once(goal, given=given, module=_MODULE)
     return answer["Across"], answer["Down"]
@@ -110,7 +110,7 @@ def _object_sides(width: int, height: int, measures: _Measures) -> tuple[int, in
 @lru_cache(maxsize=4096)
 def _cells(op: str, count: int, width: int, height: int, measures: _Measures) -> tuple[_Cell, ...]:
     """Corner and size of each child's canvas on the canvas of its composition; asked once, as few differ."""
-    given = {"_Op": op, "_Count": count, "_Width": width, "_Height": height, "_Measures": measures.term}
+    given: dict[str, Any] = {"_Op": op, "_Count": count, "_Width": width, "_Height": height, "_Measures": measures.term}
     answer: Any = _geometry().once("cells(_Op, _Count, _Width, _Height, _Measures, Cells)", given=given, module=_MODULE)
     return tuple(cell.args for cell in answer["Cells"])
 

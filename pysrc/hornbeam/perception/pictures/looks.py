@@ -60,7 +60,7 @@ class Looks:
     def alike(self, one: Tree, other: Tree) -> bool:
         """Whether two trees look alike."""
         if has_random(one) or has_random(other):
-            return _unordered(one) == _unordered(other)
+            return bool(_unordered(one) == _unordered(other))
         return self._renderer.look(one) == self._renderer.look(other)
 
     def score(self, samples: Iterable[Sample], readings: Mapping[str, Reading]) -> PerceptionScore:
