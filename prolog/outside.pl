@@ -197,7 +197,8 @@ most_facts(500).
 
 note_scattered(Module, Name, Arity, Fact) :-
     (   \+ scattered(Module, Name, Arity),
-        predicate_property(Module:Fact, discontiguous)
+        % predicate_property/2 would import the library's predicate of that name, if there is one.
+        '$get_predicate_attribute'(Module:Fact, (discontiguous), 1)
     ->  assertz(scattered(Module, Name, Arity))
     ;   true
     ).

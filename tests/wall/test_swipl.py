@@ -282,6 +282,14 @@ def test_what_else_is_printed_in_place_of_an_answer_is_no_answer(line: str) -> N
         assert prolog._bridge.pid != before  # type: ignore[attr-defined]
 
 
+def test_facts_may_have_the_name_of_a_library_s_predicate() -> None:
+    text = "p(X) :- reverse(X, _).\nreverse(a, b).\nlast(a, b).\n"
+    with Prolog.contained() as prolog:
+        for _ in range(2):
+            prolog.load_text(text, "user")
+            assert prolog.all("reverse(X, Y)") == [{"X": "a", "Y": "b"}]
+
+
 def test_an_answer_that_is_nested_too_deeply() -> None:
     with Prolog.contained() as prolog:
         with pytest.raises(PrologError, match="nested too deeply"):
