@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -300,6 +301,6 @@ def _escaped(char: str, mark: str) -> str:
         return _ESCAPES[char]
     if char == mark:
         return "\\" + char
-    if ord(char) < 32 or ord(char) == 127:
+    if ord(char) < 32 or (ord(char) > 126 and unicodedata.category(char) in ("Cc", "Cf")):
         return f"\\x{ord(char):x}\\"
     return char
