@@ -93,10 +93,9 @@ operate(info, _, -(ok, -(Version, Home))) :-
     current_prolog_flag(home, Home).
 operate(load, -(Module, Source, Strict), Reply) :-
     collect_diagnostics(load_source(Module, Source, Loaded), Diagnostics),
-    include(serious(Strict), Diagnostics, Serious),
-    (   Serious = [First|Others]
+    (   first_serious(Strict, Diagnostics, Diagnostic)
     ->  forget_source(Module, Source),
-        with_others(First, Others, Reply)
+        Reply = Diagnostic
     ;   Reply = -(ok, Loaded)
     ).
 operate(unload, Module, -(ok, [])) :-
@@ -120,17 +119,15 @@ operate(many, -(Module, Text, Over, Rows, Get, Mode, Limits, Safety), -(ok, Resu
 serious(_, -(error, Kind, _, _, _, _, _)) :- Kind \== warning, !.
 serious(true, _).
 
-%   What was refused is told at once, with its places.
+%   What was refused comes before all else, and all of it at once, with its places.
 
-with_others(First, Others, Reply) :-
-    First = -(error, sandbox, Message, Text, File, Line, Column),
-    include(refused, Others, Refused),
-    Refused = [_|_],
+first_serious(_, Diagnostics, -(error, sandbox, Whole, Text, File, Line, Column)) :-
+    include(refused, Diagnostics, [-(error, sandbox, Message, Text, File, Line, Column)|Others]),
     !,
-    maplist(other_place(File), Refused, Places),
-    atomic_list_concat([Message|Places], '\n', Whole),
-    Reply = -(error, sandbox, Whole, Text, File, Line, Column).
-with_others(First, _, First).
+    maplist(other_place(File), Others, Places),
+    atomic_list_concat([Message|Places], '\n', Whole).
+first_serious(Strict, Diagnostics, Diagnostic) :-
+    include(serious(Strict), Diagnostics, [Diagnostic|_]).
 
 refused(-(error, sandbox, _, _, _, _, _)).
 

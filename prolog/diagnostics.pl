@@ -148,6 +148,7 @@ error_message(other, Error, Message) :-
     term_text(Error, Text),
     format(atom(Message), 'the goal threw ~w', [Text]).
 error_message(_, Error, Message) :-
+    acyclic_term(Error),
     catch('$messages':translate_message(Error, Lines, []), _, fail),
     \+ calling(Lines),
     !,

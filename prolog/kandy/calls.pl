@@ -2,11 +2,10 @@
           [ undefined_predicates/2,     % +Module, -Predicates
             impure_predicates/2,        % +Module, -Predicates
             own_call/2,                 % +Module, -Goal
-            own_clause/3,               % +Module, -Head, -Body
-            called/2                    % +Body, -Goal
+            own_clause/3                % +Module, -Head, -Body
           ]).
 
-:- use_module(library(lists), [member/2]).
+:- use_module(hornbeam(prolog/purity), [called/2, impure_goal/2]).
 
 /** <module> What a rule calls
 
@@ -47,60 +46,9 @@ impure_predicates(Module, Predicates) :-
     sort(Found, Predicates).
 
 impure_part(Goal, Goal) :-
-    impure(Goal).
-impure_part(Goal, Function) :-
-    arithmetic(Goal),
-    unrepeatable_in(Goal, Function).
-
-arithmetic(_ is _).
-arithmetic(_ =:= _).
-arithmetic(_ =\= _).
-arithmetic(_ < _).
-arithmetic(_ > _).
-arithmetic(_ =< _).
-arithmetic(_ >= _).
-
-unrepeatable_in(Term, Term) :-
-    nonvar(Term),
-    unrepeatable(Term).
-unrepeatable_in(Term, Function) :-
-    compound(Term),
-    arg(_, Term, Part),
-    unrepeatable_in(Part, Function).
-
-unrepeatable(random(_)).
-unrepeatable(random_float).
-unrepeatable(cputime).
-unrepeatable(realtime).
-
-impure(_:_).
-impure(assert(_)).
-impure(asserta(_)).
-impure(assertz(_)).
-impure(retract(_)).
-impure(retractall(_)).
-impure(abolish(_)).
-impure(abolish(_, _)).
-impure(nb_setval(_, _)).
-impure(b_setval(_, _)).
-impure(use_module(_)).
-impure(use_module(_, _)).
-impure(set_prolog_flag(_, _)).
-impure(sleep(_)).
-impure(abolish_all_tables).
-impure(nb_getval(_, _)).
-impure(b_getval(_, _)).
-impure(gensym(_, _)).
-impure(get_time(_)).
-impure(statistics(_, _)).
-impure(random(_)).
-impure(random_between(_, _, _)).
-impure(random_member(_, _)).
-impure(random_select(_, _, _)).
-impure(random_subseq(_, _, _)).
-impure(random_permutation(_, _)).
-impure(randseq(_, _, _)).
-impure(randset(_, _, _)).
+    Goal = _:_.
+impure_part(Goal, Part) :-
+    impure_goal(Goal, Part).
 
 %!  own_clause(+Module:atom, -Head:callable, -Body:callable) is nondet.
 %
@@ -126,36 +74,3 @@ is_defined(Module, Goal) :-
     !.
 is_defined(_, Goal) :-
     predicate_property(Goal, autoload(_)).
-
-%!  called(+Body:callable, -Goal:callable) is nondet.
-%
-%   Goal is called in Body, also through the predicates that take goals.
-
-called(Goal, _) :-
-    var(Goal),
-    !,
-    fail.
-called(Body, Goal) :-
-    subgoals(Body, Parts),
-    !,
-    member(Part, Parts),
-    called(Part, Goal).
-called(Goal, Goal) :-
-    callable(Goal).
-
-subgoals((A, B), [A, B]).
-subgoals((A ; B), [A, B]).
-subgoals((A -> B), [A, B]).
-subgoals((A *-> B), [A, B]).
-subgoals(\+ A, [A]).
-subgoals(not(A), [A]).
-subgoals(call(A), [A]).
-subgoals(once(A), [A]).
-subgoals(ignore(A), [A]).
-subgoals(forall(A, B), [A, B]).
-subgoals(findall(_, A, _), [A]).
-subgoals(bagof(_, A, _), [A]).
-subgoals(setof(_, A, _), [A]).
-subgoals(_ ^ A, [A]).
-subgoals(aggregate_all(_, A, _), [A]).
-subgoals(aggregate_all(_, _, A, _), [A]).

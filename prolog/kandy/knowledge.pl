@@ -21,7 +21,7 @@
 :- use_module(hornbeam(kb/kandy/pointer/minimal), []).
 :- use_module(hornbeam(kb/kandy/pointer/mid), []).
 :- use_module(hornbeam(kb/kandy/pointer/large), []).
-:- use_module(calls, [called/2]).
+:- use_module(hornbeam(prolog/purity), [called/2]).
 :- use_module(rules, [rule_module/3]).
 :- use_module(trees, [coded_trees/2, trees_scenes/3]).
 

@@ -3,12 +3,13 @@
 :- reexport(subsumption).
 :- reexport(herbrand).
 :- reexport(proofs).
+:- reexport(hornbeam(prolog/purity), [impure_call/2]).
 
 /** <module> Evaluation of learned theories
 
 Theories are lists of clauses. From the folder of this file:
 
-    $ swipl theory.pl
+    $ swipl -p hornbeam=../.. theory.pl
     ?- read_theory_file('true.pl', T), read_theory_file('learned.pl', L), read_theory_file('facts.pl', F),
        herbrand_scores(T, L, F, Scores).
     ?- clause_relation((p(X) :- q(X)), (p(X) :- q(X), r(X)), Relation).

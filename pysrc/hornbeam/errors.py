@@ -113,8 +113,8 @@ class HaltRefused(PrologError):
     """A goal tried to end the process."""
 
 
-class NotAllowed(PrologError):
-    """The sandbox forbids what a contained goal does."""
+class NotAllowed(PrologError, UsageError):
+    """A file from outside says, or a contained goal does, what is not allowed there."""
 
 
 class AspError(HornbeamError):

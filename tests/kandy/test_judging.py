@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +12,11 @@ from pathlib import Path
 import pytest
 
 import hornbeam
+from hornbeam import processes
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
 from hornbeam.kandy.judging import KandyCourt, court
+from hornbeam.kandy.learning import definitions, learning_problem
 from hornbeam.kandy.normal_form import NoNormalForm, Normaliser, resolved
 from hornbeam.logic import swipl
 from hornbeam.logic.terms import Clause, Compound, Term, Var, variables
@@ -94,6 +97,33 @@ def test_rules_of_an_encoding_are_proven_equal_without_their_definitions(
 ) -> None:
     judge = judge_of(easy, task, encoding=encoding)
     assert judge.verdict(Theory.parse(rule)) == Verdict.equal("clause by clause")
+
+
+def test_a_few_pictures_say_what_all_say_of_the_predicates_of_an_encoding(easy: Dataset) -> None:
+    """Judging reads pictures until it knows the predicates of a theory; what it reads first holds for all."""
+    task = next(task for task in easy.tasks if task.startswith("t03"))
+    whole = learning_problem(easy, "examples", task, {"encoding": "folded"}).definitions
+    parts = list(definitions(easy, task, {"encoding": "folded"}))
+    assert len(parts) > 1
+    together = {name: clauses for part in parts for name, clauses in part.items()}
+    assert together.items() >= whole.items()
+    assert all(part[name] == together[name] for part in parts for name in part)
+
+
+@pytest.mark.slow
+def test_ten_thousand_fresh_pictures_of_hard_are_judged_in_little_memory(hard: Dataset, tmp_path: Path) -> None:
+    """In the folded encoding, whose tables of a few hundred such pictures once took gigabytes and ended in a crash."""
+    theory = tmp_path / "learned.pl"
+    theory.write_text("valid(A) :- contains(A,B), same_size(B), contains(A,C), same_shape(C).\n")
+    for start in ("t09", "t12", "t17"):
+        task = next(task for task in hard.tasks if task.startswith(start))
+        command = [sys.executable, "-m", "hornbeam", "judge", str(hard.path), str(theory), "--as", "theory"]
+        ended = processes.run(
+            [*command, "--task", task, "--encoding", "folded", "--fresh", "10000"],
+            processes.Bounds(cpu=120, wall=600, memory=1 << 30),
+            folder=tmp_path,
+        )
+        assert (ended.reason, ended.code) == ("ended", 0), (task, ended)
 
 
 def test_what_a_task_of_few_pictures_draws_is_asked_in_full(easy: Dataset) -> None:

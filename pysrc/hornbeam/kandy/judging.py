@@ -16,7 +16,7 @@ from hornbeam.kandy.check import tree_of
 from hornbeam.kandy.curriculum import Task
 from hornbeam.kandy.knowledge import KandyLogic
 from hornbeam.kandy.language.nodes import outcomes
-from hornbeam.kandy.learning import learning_problem, term
+from hornbeam.kandy.learning import definitions, term
 from hornbeam.kandy.learning.engine import Knowledge
 from hornbeam.kandy.near_misses import changed, sampled, simpler, small
 from hornbeam.kandy.normal_form import NoNormalForm, Normaliser, atoms, same_clauses, same_text
@@ -99,11 +99,12 @@ class KandyCourt(Court):
         """The theory with definitions of what an encoding made, of the encoding that was asked for or of any other."""
         asked = dict(self._options or {})
         for encoding in dict.fromkeys([asked.get("encoding", "folded"), "pointer", "relational", "folded"]):
-            missing = self._undefined(theory)
-            if not missing:
+            if not self._undefined(theory):
                 break
-            problem = learning_problem(self.dataset, "examples", self.task, {**asked, "encoding": encoding})
-            theory = theory.using(problem.definitions)
+            for known in definitions(self.dataset, self.task, {**asked, "encoding": encoding}):
+                theory = theory.using(known)
+                if not self._undefined(theory):
+                    break
         return theory
 
     def _undefined(self, theory: Theory) -> list[Indicator]:

@@ -147,10 +147,10 @@ class KandyLogic:
         return rule
 
     def _usage(self, error: PrologError, place: str) -> UsageError:
-        if isinstance(error, UsageError):
-            return error
         if isinstance(error, NotAllowed):
             return UsageError(f"a rule may only reason: {error.message}", file=place)
+        if isinstance(error, UsageError):
+            return error
         missing = re.search(r"existence_error\(procedure,(?:\w+:)?([^,()]+/\d+)\)", error.term or "")
         if missing and missing[1] == "valid/1":
             return UsageError("the rule defines no valid/1", file=place)

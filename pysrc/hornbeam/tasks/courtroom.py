@@ -20,6 +20,7 @@ from hornbeam.logic import Limits, Prolog
 from hornbeam.logic.terms import quote, to_text
 from hornbeam.theory.coverage import missing_predicate, program_text
 from hornbeam.theory.files import MODULE
+from hornbeam.theory.purity import refuse_impure
 from hornbeam.theory.theory import Indicator, Theory, atom_of, indicator
 
 if TYPE_CHECKING:
@@ -72,9 +73,10 @@ class Courtroom:
         """Load a theory, with its definitions, in place of the one before.
 
         Raises:
-            UsageError: if it calls a predicate that neither it nor the dataset defines, or if it defines none of those
-                that theories of this family are made of; the message names them.
+            UsageError: if it calls a predicate that neither it nor the dataset defines or that keeps a state, or if it
+                defines none of those that theories of this family are made of; the message names them.
         """
+        refuse_impure(theory)
         known = self._known()
         if not theory.program.defines & set(known):
             raise UsageError(f"the theory defines none of {', '.join(_names(known))}", file=theory.name)

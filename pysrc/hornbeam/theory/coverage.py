@@ -18,6 +18,7 @@ from typing import Any
 from hornbeam.errors import HornbeamError, UnknownPredicate
 from hornbeam.logic import Limits, Prolog
 from hornbeam.logic.terms import Clause, Compound, Term, conjunction, quote, to_text
+from hornbeam.theory.purity import refuse_impure
 from hornbeam.theory.theory import Indicator, Theory, arguments, atom_of, indicator
 from hornbeam.wall import neighbours
 
@@ -105,6 +106,7 @@ class Bench:
 
     def judge(self, theory: Theory, examples: Iterable[Term], *, limits: Limits = EXAMPLE) -> Judgement:
         """See :func:`judge`."""
+        refuse_impure(theory)
         goals = list(examples)
         with self._loaded(theory, asked=set(map(indicator, goals))) as (module, unknown):
             return Judgement(tuple(self._asked(goals, module, limits)), unknown)

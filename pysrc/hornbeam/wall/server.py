@@ -5,13 +5,36 @@ from __future__ import annotations
 import contextlib
 import os
 import selectors
+import signal
 import subprocess
+import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from hornbeam.wall.walls import Quota, Wall
 
 _LONGEST_WAIT = 2_000_000.0  # seconds: the operating system counts milliseconds in 31 bits
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """How a program ended by itself: its exit code or minus a signal's number, and the most that it used."""
+
+    status: int
+    cpu: float
+    memory: int
+
+    @property
+    def cause(self) -> str:
+        """In words.
+
+        >>> Death(-11, 1.0, 0).cause, Death(3, 1.0, 0).cause
+        ('killed by SIGSEGV', 'exit code 3')
+        """
+        if self.status >= 0:
+            return f"exit code {self.status}"
+        return f"killed by {signal.Signals(-self.status).name}"
 
 
 class LineServer:
@@ -67,9 +90,13 @@ class LineServer:
                 with contextlib.suppress(BlockingIOError):
                     rest = rest[os.write(pipe, rest) :]
 
-    def wait(self) -> int:
-        """Wait until it ends by itself; its exit code, or minus a signal's number."""
-        return self._process.wait()
+    def wait(self) -> Death:
+        """Wait until it ends by itself; how it did."""
+        _, status, use = os.wait4(self.pid, 0)
+        self._process.returncode = os.waitstatus_to_exitcode(status)
+        # Linux counts in kilobytes, macOS in bytes.
+        unit = 1 if sys.platform == "darwin" else 1024
+        return Death(self._process.returncode, use.ru_utime + use.ru_stime, use.ru_maxrss * unit)
 
     def end(self) -> None:
         """Kill it, by its id."""

@@ -3,7 +3,7 @@
 :- use_module(library(plunit)).
 :- use_module(library(lists), [member/2]).
 :- use_module(hornbeam(prolog/kandy/knowledge), [knowledge_modes/3, knowledge_text/3, truth_text/4]).
-:- use_module(hornbeam(prolog/kandy/tables), [tables/7]).
+:- use_module(hornbeam(prolog/kandy/tables), [tables/8]).
 
 %   in([stack([triangle_red_small, square_red_small])])
 picture([1, in, 2, stack, triangle_red_small, square_red_small]).

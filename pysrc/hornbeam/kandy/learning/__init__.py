@@ -16,7 +16,7 @@ A task gives its labelled training pictures as examples of valid/1. Four encodin
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 VIEWS = (EXAMPLES,)
 _HELD = ("valid", "test")
+# Tables of a picture take some ten megabytes: pictures whose tables are made at once, and at most, for definitions.
+_AT_ONCE, _MOST = 10, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,27 @@ def learning_problem(
     }
     truth = truth_of(dataset, name, knowledge, chosen.encoding, bias, names)
     return Problem(example_task, held, truth, with_earlier(definitions, rules))
+
+
+def definitions(dataset: Dataset, task: str, options: Mapping[str, str]) -> Iterator[Definitions]:
+    """What the predicates of an encoding mean, from more and more training pictures: stop when you know enough.
+
+    A predicate means the same wherever it comes up, so that a few pictures after the other, in little memory, say what all
+    of them would.
+    """
+    chosen = read_options(options)
+    if chosen.earlier is not None:
+        yield with_earlier({}, earlier_rules(chosen.earlier, dataset, task))
+    if chosen.encoding == "pointer":
+        yield pointers()
+    elif chosen.encoding != "natural":
+        knowledge = Knowledge(dataset.config.domain, chosen.background)
+        encode = relational if chosen.encoding == "relational" else folded
+        trees = _examples(dataset, task, "train").trees[:_MOST]
+        for start in range(0, len(trees), _AT_ONCE):
+            tables = knowledge.tables(trees[start : start + _AT_ONCE], chosen.reach)
+            language: RelationalLanguage | FoldedLanguage = encode(knowledge, tables, chosen.sizes)
+            yield language.definitions
 
 
 def _examples(dataset: Dataset, task: str, split: str) -> SplitExamples:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import signal
 import tempfile
 import threading
 from collections.abc import Sequence
@@ -31,6 +30,8 @@ _DEFAULT_SECONDS = 60.0
 _GRACE = 5.0
 # Address space that swipl needs before it does anything.
 _BASE_MEMORY = 256 << 20
+# A process that dies with so much of its memory in use has died of that: the next piece was too large.
+_NEAR_LIMIT = 0.5
 
 
 # The parts of a reply, by its kind.
@@ -172,16 +173,17 @@ class ContainedBridge:
         raise PrologError("the process gave an answer that cannot be read, and was ended")
 
     def _died(self) -> Exception:
+        """What ended the process, by what it had used: its exit code alone does not tell a limit from a crash."""
         assert self._process is not None
-        status = self._process.wait()
+        death = self._process.wait()
         self._end()
-        if status == FAILED:
+        if death.status == FAILED:
             return HornbeamError(f"the wall around the process could not be built, although {support().text} are here")
-        if -status in (signal.SIGXCPU, signal.SIGKILL):
+        if death.cpu >= self._cpu_seconds - 1:
             return TimeLimit(f"the process used up its {self._cpu_seconds} s of CPU time")
-        if -status in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS) or status > 0:
-            return StackLimit(f"the process (status {status}) exceeded its memory limit of {self._memory >> 20} MB")
-        return PrologError(f"the process ended by itself (status {status})")
+        if death.memory >= self._memory * _NEAR_LIMIT:
+            return StackLimit(f"the process needed more than its {self._memory >> 20} MB of memory")
+        return PrologError(f"the process ended unexpectedly ({death.cause})")
 
     def _end(self) -> None:
         process, self._process = self._process, None
