@@ -27,3 +27,18 @@ def one_line(text: object) -> str:
     one\\ntwo
     """
     return visible(text).translate(_BREAKS)
+
+
+# Spreadsheets take a cell for a formula by its first character. A relation may be called `=`, and numbers have signs.
+_FORMULA = re.compile(r"[=+\-@\t\r](?=.)(?!\d*\.?\d+(?:[eE][+-]?\d+)?\Z)", re.DOTALL)
+
+
+def no_formula(cell: str) -> str:
+    """A cell of a table that no spreadsheet takes for a formula: such a text gets an apostrophe in front.
+
+    A carriage return, which would start the next row, is written as an escape.
+
+    >>> no_formula("=1+2"), no_formula("="), no_formula("-1.5")
+    ("'=1+2", '=', '-1.5')
+    """
+    return (f"'{cell}" if _FORMULA.match(cell) else cell).replace("\r", "\\r")

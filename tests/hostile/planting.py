@@ -49,6 +49,7 @@ def with_samples(dataset: Path, copy: Path, change: Callable[[dict[str, Any]], o
     path = copy / manifest.NAME
     value = json.loads(path.read_text(encoding="utf-8"))
     value["counts"]["tasks"] = index.counts()
+    value["counts"]["splits"] = {split: sum(row[split] for row in index.counts().values()) for split in index.splits}
     path.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     return copy
 

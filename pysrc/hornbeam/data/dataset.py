@@ -11,6 +11,7 @@ True
 from __future__ import annotations
 
 import mmap
+import os
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -211,6 +212,7 @@ class Dataset:
 
         Raises:
             UsageError: if the dataset has no such file.
+            DatasetError: if it is a link that leads out of the dataset's folder.
 
         >>> ds.file("load.pl").name
         'load.pl'
@@ -218,6 +220,7 @@ class Dataset:
         path = inside(self.path, relative)
         if not path.is_file():
             raise UsageError("the dataset has no such file", file=str(path))
+        manifest.refuse_outside(path, os.path.realpath(self.path))
         return path
 
     # Samples ----------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict
 
+from hornbeam.characters import UNSEEN
 from hornbeam.data.files import PARQUET, inside, sha256
 from hornbeam.data.shape import Count, Name, Shape, read_json
 from hornbeam.errors import DatasetError, NoDataset
@@ -17,6 +18,7 @@ from hornbeam.version import __version__
 
 FORMAT = 2  # 2: input, symbolic and proof of a sample are objects, edges are [source, relation, target]
 NAME = "manifest.json"
+_LONGEST = 200  # characters of the name of a task or a split
 PROVER = "SWI-Prolog"
 
 
@@ -152,9 +154,18 @@ def _refuse_other_format(path: Path) -> None:
         )
 
 
+def _check_name(key: str, name: str) -> None:
+    """Tasks and splits are also names of files: of exports, learned theories and results."""
+    if name in ("", ".", "..") or any(sign in name for sign in "/\\") or UNSEEN.search(name) or len(name) > _LONGEST:
+        raise DatasetError(f'key "counts.{key}": {name!r} is no name of a file')
+
+
 def _check_counts(manifest: Manifest) -> None:
     """The counts name each split, and add up; the files of the samples are listed."""
     counts = manifest.counts
+    for key in ("tasks", "splits"):
+        for name in counts[key]:
+            _check_name(key, name)
     by_split = {split: sum(row.get(split, 0) for row in counts["tasks"].values()) for split in counts["splits"]}
     if by_split != counts["splits"] or sum(by_split.values()) != counts["samples"]:
         raise DatasetError('key "counts": the samples of the tasks and splits do not add up')
@@ -174,7 +185,7 @@ def verify(folder: Path, manifest: Manifest, *, digests: bool) -> None:
     except DatasetError as error:
         raise DatasetError(f'key "files": {error.message}', file=str(folder / NAME)) from None
     for parent in {path.parent for path in paths.values()}:
-        _refuse_outside(parent, home)
+        refuse_outside(parent, home)
     for name, entry in manifest.files.items():
         path = paths[name]
         size = _size(path, home)
@@ -195,7 +206,7 @@ def _size(path: Path, home: str) -> int:
     try:
         status = path.lstat()
         if stat.S_ISLNK(status.st_mode):
-            _refuse_outside(path, home)
+            refuse_outside(path, home)
             status = path.stat()
     except (OSError, ValueError):
         raise DatasetError("the file is missing; generate the dataset again", file=str(path)) from None
@@ -204,7 +215,7 @@ def _size(path: Path, home: str) -> int:
     return status.st_size
 
 
-def _refuse_outside(path: Path, home: str) -> None:
+def refuse_outside(path: Path, home: str) -> None:
     """Refuse a link that leads out of the dataset's folder."""
     if not (os.path.realpath(path) + os.sep).startswith(home + os.sep):
         raise DatasetError("is a link that leads out of the dataset's folder", file=str(path))

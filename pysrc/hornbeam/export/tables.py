@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hornbeam.characters import no_formula
 from hornbeam.data.columns import ANYTHING, FLAG, IMAGE, INTEGER, NUMBER, Column, Kind, with_common
 from hornbeam.data.files import pyarrow_installed, write_rows
 from hornbeam.data.sample import Sample
@@ -56,7 +57,7 @@ def csv_files(request: ExportRequest, folder: Path) -> list[Path]:
             writer = csv.writer(stream, lineterminator="\n")
             writer.writerow(column.name for column in columns)
             for sample in samples:
-                writer.writerow([column.text(sample) for column in columns])
+                writer.writerow([no_formula(column.text(sample)) for column in columns])
                 _copy_pictures(request.dataset, sample, columns, folder)
     return files
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hornbeam.characters import no_formula
 from hornbeam.ilp.compare import ResultRow
 from hornbeam.ilp.runner import UNAVAILABLE
 from hornbeam.report import plots
@@ -146,7 +147,9 @@ def _sheet(rows: Sequence[ResultRow]) -> str:
     names = [name for name in (rows[0] if rows else {}) if name not in _NOT_IN_SHEET]
     writer = csv.DictWriter(stream, [*names, "verdict"], extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
-    writer.writerows({**row, "verdict": _verdict(row) or ""} for row in rows)
+    for row in rows:
+        cells = {**row, "verdict": str(_verdict(row) or "")}
+        writer.writerow({name: no_formula(cell) if isinstance(cell, str) else cell for name, cell in cells.items()})
     return stream.getvalue()
 
 

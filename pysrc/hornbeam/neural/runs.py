@@ -173,7 +173,9 @@ def load_state(file: Path) -> dict[str, Any]:
             state: Any = torch.load(file, map_location="cpu", weights_only=True)
     # torch raises what it likes of bytes that are no checkpoint.
     except Exception as error:
-        reason = str(error).partition("\n")[0]
+        reason = str(error).partition("\n")[0] or "it is empty"
+        if "eights only" in reason:  # torch's own text tells how to run it all the same
+            reason = "it holds more than weights"
         raise DatasetError(f"not a checkpoint ({reason}); remove it to begin again", file=str(file)) from None
     if not isinstance(state, dict):
         raise DatasetError("not a checkpoint of Hornbeam; remove it to begin again", file=str(file))

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from hornbeam.characters import visible
+from hornbeam.report.markup import harmless
 from hornbeam.version import __version__
 
 if TYPE_CHECKING:
@@ -61,13 +63,21 @@ class Macros:
 def _environment(folder: Path) -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # loaded when a page is made
 
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader([folder, _TEMPLATES]),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=_shown,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["harmless"] = harmless
+    return environment
+
+
+def _shown(value: object) -> object:
+    """A text of a file from elsewhere may reverse the line around it."""
+    return visible(value) if type(value) is str else value
 
 
 _PARTS = Macros(str(_TEMPLATES / "parts.html.j2"), "parts.html.j2")

@@ -80,10 +80,14 @@ def _new(wide: float, tall: float) -> Figure:
 
 def _drawn(figure: Figure, kind: str, salt: str) -> bytes:
     from matplotlib import rc_context
+    from matplotlib.text import Text
 
     data = io.BytesIO()
     metadata: Any = {"Date": None} if kind == "svg" else {"Software": None}
-    with rc_context({"svg.hashsalt": salt}):
+    # A `$` in a name of a dataset is no formula. Texts that drawing adds take it from the settings.
+    for text in figure.findobj(Text):
+        text.set_parse_math(False)  # type: ignore[attr-defined]
+    with rc_context({"svg.hashsalt": salt, "text.parse_math": False}):
         figure.savefig(data, format=kind, metadata=metadata)
     return data.getvalue()
 

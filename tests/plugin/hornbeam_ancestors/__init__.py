@@ -5,6 +5,7 @@ Small, but whole: the label is proven by a Prolog theory, confirmed by clingo, a
 
 from __future__ import annotations
 
+import html
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -146,7 +147,7 @@ class Ancestors(Family):
         return {"level": level}
 
     def show(self, dataset: Dataset) -> list[Section]:
-        return [Section("A tree", f"<pre>{dataset.samples[0].input}</pre>")]
+        return [Section("A tree", f"<pre>{html.escape(str(dataset.samples[0].input))}</pre>")]
 
 
 _MODES = {

@@ -57,10 +57,12 @@ Open = Callable[[str], str | None]
 
 
 def folder_of(path: Path) -> Open:
-    """Opens files beside `path`."""
+    """Opens files beside `path`, and no others: a curriculum may come from elsewhere."""
 
     def read(name: str) -> str | None:
         file = path.parent / name
+        if file.name != name or (name != path.name and file.resolve().parent != path.parent.resolve()):
+            return None
         try:
             return file.read_text(encoding="utf-8") if file.is_file() else None
         except (OSError, UnicodeDecodeError) as error:

@@ -120,7 +120,7 @@ class Pictures:
                 os.posix_fallocate(stream.fileno(), 0, os.fstat(stream.fileno()).st_size)
             fill(array)
             array.flush()
-        filled: npt.NDArray[Any] = np.load(path, mmap_mode="r")
+        filled: npt.NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
         return filled
 
     # What the pictures are like ---------------------------------------------------------------------------------------
