@@ -55,10 +55,13 @@ class StorySymbols(Shape):
     family: str  # parse_family checks it: it is long, and few need it
 
 
-class StoryProof(Shape):
-    """Each step is a conclusion and the facts that it follows from."""
+StatedFact = tuple[Name, Name, Name]  # person, word, other
 
-    steps: list[list[tuple[Name, Name, Name]]]
+
+class StoryProof(Shape):
+    """Each step is a conclusion and the two facts that it follows from."""
+
+    steps: list[tuple[StatedFact, StatedFact, StatedFact]]
 
 
 class StoryShape(SampleShape, kw_only=True):
