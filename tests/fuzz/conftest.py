@@ -15,25 +15,28 @@ RUDAS = "size: xs\ndepth: 2\nrecursion: required\ncategory: chain\nfacts: 40\nev
 TREES = "\n".join(
     [
         "config: {balance: exact, canvas_size: [64, 64]}",
-        "set: {gamma: 1.0, beta: 1.0, samples: 8, train_split: 0.5, val_split: 0.25}",
+        "set: {gamma: 1.0, beta: 1.0, samples: 8, train_split: 0.5, val_split: 0.25,",
+        "      noisy_color: true, noisy_size: true}",
         "tasks:",
         "  - name: red",
         "    rule: easy_03_red",
         "    positive_set: [{quadrant_or_center: [{shape: ~, color: red, size: ~}]}]",
         "    negative_set: [{quadrant_or_center: [{shape: ~, color: not_red, size: ~}]}]",
-        "  - name: house",
-        "    rule: easy_15_house",
+        "  - name: last is a red triangle",
+        "    rule: easy_10_last_red_triangle_long",
         "    positive_set:",
-        "      - pick_before:",
-        "          n: 1",
-        "          list: [{stack: [{shape: triangle, color: ~, size: small}, {shape: square, color: ~, size: small}]}]",
-        "    negative_set: [{stack: [{shape: square, color: ~, size: ~}, {shape: circle, color: ~, size: ~}]}]",
+        "      - side_by_side:",
+        "          - random_repeat_before: {min: 2, max: 4, list: [{shape: ~, color: ~, size: ~}]}",
+        "          - {shape: triangle, color: red, size: ~}",
+        "    negative_set:",
+        "      - side_by_side:",
+        "          - random_repeat_before: {min: 3, max: 5, list: [{shape: ~, color: not_red, size: ~}]}",
         "",
     ]
 )
 SETTINGS: dict[str, tuple[str, ...]] = {
     "clutrr": ('train={"1.2": 4, "5.3": 3}', 'valid={"1.3": 2}', 'test={"1.4": 2}'),
-    "graphlog": ("worlds=3", "rows.train=5", "rows.valid=2", "rows.test=2"),
+    "graphlog": ("worlds=3", "rows.train=5", "rows.valid=2", "rows.test=2", "growth.cycles=3"),
     "star": (
         "train={cells: [{k: [2, 3], b: [1, 2], rows: 1}]}",
         "valid={cells: [{k: [3], b: [2], rows: 1}]}",

@@ -43,15 +43,13 @@ def refused(counts: Counter[tuple[str, int]], name: str) -> float:
 def test_damaged_inputs(family: str, tmp_path: Path) -> None:
     counts = outcomes(make_bench(family, tmp_path).case, range(200))
     # Some damage is harmless: a blank line, another file than the command reads. Most is not.
-    assert refused(counts, "samples.jsonl") > 0.4
-    assert refused(counts, "samples.index.npy") > 0.4
-    assert refused(counts, "manifest.json") > 0.4
-    assert refused(counts, "preset") > 0.4
+    for name in ("samples.jsonl", "samples.index.npy", "manifest.json", "preset"):
+        assert refused(counts, name) > 0.3, name
 
 
 def test_damaged_runs(run_bench: RunBench) -> None:
-    counts = outcomes(run_bench.case, range(24))
-    assert sum(count for (_, code), count in counts.items() if code == 2) > 8
+    counts = outcomes(run_bench.case, range(16))
+    assert sum(count for (_, code), count in counts.items() if code == 2) > 4
 
 
 @pytest.mark.slow
