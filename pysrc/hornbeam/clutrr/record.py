@@ -89,7 +89,7 @@ def sample_check(dataset: Dataset) -> SampleCheck:
     """Refuses words that the theory of the dataset does not have."""
     words = {*load(tuple(dataset.config.packs)).labels()}
 
-    def check(shape: StoryShape) -> None:
+    def check(shape: StoryShape, sample: Sample) -> None:
         if shape.label not in words:
             raise WrongValue("label", f'"{shape.label}" is no kinship word of this dataset')
         for number, (_, word, _) in enumerate(shape.input.edges):

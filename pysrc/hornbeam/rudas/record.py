@@ -75,7 +75,7 @@ def sample_check(dataset: Dataset) -> SampleCheck:
     known = theories(dataset)
     arities = {task: _arities(theory) for task, theory in known.items()}
 
-    def check(shape: FactShape) -> None:
+    def check(shape: FactShape, sample: Sample) -> None:
         name, arity = shape.input.predicate, len(shape.input.arguments)
         stated = arities[shape.task].get(name, arity)
         if arity != stated:
