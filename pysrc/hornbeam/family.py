@@ -206,12 +206,12 @@ class Family(ABC):
         """The shape of the family's samples; see :mod:`hornbeam.data.shape`."""
         return OpenShape
 
-    def sample_check(self, dataset: Dataset) -> Callable[[Any], None]:
+    def sample_check(self, dataset: Dataset) -> Callable[[Any, Sample], None]:
         """What checks a sample, in its shape, against the rest of a dataset: names of relations, of objects, of rules.
 
         It is called for each sample that is read, and raises :class:`hornbeam.data.shape.WrongValue`.
         """
-        return lambda shape: None
+        return lambda shape, sample: None
 
     def original_files(self, config: Any, samples: Iterable[Sample]) -> Iterator[tuple[str, str]]:
         """Files in the format of the original, as a stream of (path in the dataset, text to append)."""
@@ -373,8 +373,8 @@ class FamilyPackage(Family):
         shape: type[SampleShape] = self._module("record").SHAPE
         return shape
 
-    def sample_check(self, dataset: Dataset) -> Callable[[Any], None]:
-        check: Callable[[Any], None] = self._module("record").sample_check(dataset)
+    def sample_check(self, dataset: Dataset) -> Callable[[Any, Sample], None]:
+        check: Callable[[Any, Sample], None] = self._module("record").sample_check(dataset)
         return check
 
     def columns(self) -> Sequence[Column]:

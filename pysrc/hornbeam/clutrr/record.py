@@ -55,10 +55,13 @@ class StorySymbols(Shape):
     family: str  # parse_family checks it: it is long, and few need it
 
 
-class StoryProof(Shape):
-    """Each step is a conclusion and the facts that it follows from."""
+StatedFact = tuple[Name, Name, Name]  # person, word, other
 
-    steps: list[list[tuple[Name, Name, Name]]]
+
+class StoryProof(Shape):
+    """Each step is a conclusion and the two facts that it follows from."""
+
+    steps: list[tuple[StatedFact, StatedFact, StatedFact]]
 
 
 class StoryShape(SampleShape, kw_only=True):
@@ -86,7 +89,7 @@ def sample_check(dataset: Dataset) -> SampleCheck:
     """Refuses words that the theory of the dataset does not have."""
     words = {*load(tuple(dataset.config.packs)).labels()}
 
-    def check(shape: StoryShape) -> None:
+    def check(shape: StoryShape, sample: Sample) -> None:
         if shape.label not in words:
             raise WrongValue("label", f'"{shape.label}" is no kinship word of this dataset')
         for number, (_, word, _) in enumerate(shape.input.edges):

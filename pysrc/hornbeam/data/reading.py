@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
 
 SAMPLES = "samples.jsonl"
-SampleCheck = Callable[[Any], None]
+SampleCheck = Callable[[Any, Sample], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,9 @@ class SampleReader:
             if shape.task != self.tasks[task] or shape.split != self.splits[split]:
                 said = f"'{self.tasks[task]}' and '{self.splits[split]}'"
                 raise WrongValue("", f"its task and split are not those that the index says, {said}")
-            self.check(shape)
-            return Sample.from_line(line)
+            sample = Sample.from_line(line)
+            self.check(shape, sample)
+            return sample
         except WrongValue as error:
             raise self._error(wrong_value(error), number) from None
         except UNREADABLE as error:

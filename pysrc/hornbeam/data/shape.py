@@ -30,7 +30,8 @@ from hornbeam.errors import DatasetError
 
 Value = TypeVar("Value")
 
-Count = Annotated[int, Meta(ge=0, le=1 << 53)]
+MOST = 1 << 53  # the largest number that every reader of JSON gives back as it is
+Count = Annotated[int, Meta(ge=0, le=MOST)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Name = Annotated[str, Meta(min_length=1)]
 Node = Count

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from hornbeam.data.shape import MOST
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.family import Batch
 from hornbeam.graphlog import generate, original
@@ -214,7 +215,7 @@ def _edge(edge: Any) -> Edge:
 
 def _node(node: Any) -> int:
     number = -1 if isinstance(node, float) and not node.is_integer() else int(node)
-    if number < 0:
+    if not 0 <= number <= MOST:
         raise ValueError(f"expected the number of a node, found {node!r}")
     return number
 

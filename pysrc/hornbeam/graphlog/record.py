@@ -78,7 +78,7 @@ def sample_check(dataset: Dataset) -> SampleCheck:
     imported = dataset.config.profile == "imported"
     worlds = {name: {*known.world.labels} for name, known in figures.worlds(dataset).items()}
 
-    def check(shape: GraphShape) -> None:
+    def check(shape: GraphShape, sample: Sample) -> None:
         labels = worlds[shape.task]
         for number, (_, label, _) in enumerate(shape.input.edges):
             if label not in labels:
@@ -86,7 +86,7 @@ def sample_check(dataset: Dataset) -> SampleCheck:
         if shape.label not in labels:
             raise WrongValue("label", f'"{shape.label}" is no relation of the world {shape.task}')
 
-    return (lambda shape: None) if imported else check
+    return (lambda shape, sample: None) if imported else check
 
 
 def derivable(relations: Collection[str], label: str) -> str:

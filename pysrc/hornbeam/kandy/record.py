@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from msgspec import Meta
+from msgspec import Meta, Raw
 
 from hornbeam.data.columns import FLAG, IMAGE, INTEGER, NUMBER, TEXT, Column, Kind
 from hornbeam.data.dataset import Dataset
@@ -70,7 +70,7 @@ class PictureSymbols(Shape):
     """The tree of the picture."""
 
     prolog: Name
-    tree: dict[str, Any]
+    tree: Raw  # `sample_check` knows the operators and objects
     symbol: Count
     file: str | None = None
 
@@ -119,16 +119,27 @@ def sample_check(dataset: Dataset) -> SampleCheck:
 
     def plain(tree: Any) -> bool:
         """Whether a tree is as most are; asking first makes reading fast."""
-        if type(tree) is not dict or len(tree) != 1:
-            return type(tree) is dict and tuple(tree) == ATTRIBUTES and tuple(tree.values()) in objects
-        ((name, members),) = tree.items()
-        return name in inner and type(members) is list and all(map(plain, members))
-
-    def check(shape: PictureShape) -> None:
+        left: list[Any] = [tree]
         try:
-            if not plain(shape.symbolic.tree):
-                from_json(shape.symbolic.tree, domain)
-        except (UsageError, RecursionError, TypeError) as error:
+            while left:
+                node = left.pop()
+                if len(node) == 1:
+                    ((name, members),) = node.items()
+                    if name not in inner or type(members) is not list:
+                        return False
+                    left += members
+                elif (*node,) != ATTRIBUTES or (*node.values(),) not in objects:
+                    return False
+        except (TypeError, AttributeError):
+            return False
+        return True
+
+    def check(shape: PictureShape, sample: Sample) -> None:
+        try:
+            symbolic: Any = sample.symbolic
+            if not plain(symbolic["tree"]):
+                from_json(symbolic["tree"], domain)
+        except (UsageError, RecursionError) as error:
             raise WrongValue("symbolic.tree", str(error)) from None
         if shape.input.image is not None and shape.input.image not in files:
             raise WrongValue("input.image", f"the manifest lists no file {shape.input.image!r}")

@@ -103,6 +103,8 @@ class RunFolder:
         """Forget what was measured after the checkpoint: it will be measured again."""
         if self.write:
             with (self.path / RESULTS).open("ab") as stream:
+                if stream.tell() < length:
+                    raise DatasetError("lines are missing that the checkpoint counts", file=str(self.path / RESULTS))
                 stream.truncate(length)
 
     @contextmanager
@@ -187,7 +189,7 @@ def fitting(file: Path) -> Iterator[None]:
     """Turn what goes wrong when a checkpoint is put to use into an error that names it: it may be of another model."""
     try:
         yield
-    except (LookupError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RuntimeError) as error:
         if isinstance(error, HornbeamError):
             raise
         reason = " ".join(str(error).split())[:200]

@@ -20,7 +20,7 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.data.reading import SampleCheck
 from hornbeam.data.sample import Json, Sample
 from hornbeam.data.shape import Count, Name, SampleShape, Shape, WrongValue
-from hornbeam.errors import DatasetError, PrologSyntaxError, UsageError, unknown_name
+from hornbeam.errors import DatasetError, PrologError, UsageError, unknown_name
 from hornbeam.logic import Clause, Compound, Prolog, quote
 from hornbeam.logic.terms import Term, conjuncts
 from hornbeam.rudas import knowledge
@@ -75,7 +75,7 @@ def sample_check(dataset: Dataset) -> SampleCheck:
     known = theories(dataset)
     arities = {task: _arities(theory) for task, theory in known.items()}
 
-    def check(shape: FactShape) -> None:
+    def check(shape: FactShape, sample: Sample) -> None:
         name, arity = shape.input.predicate, len(shape.input.arguments)
         stated = arities[shape.task].get(name, arity)
         if arity != stated:
@@ -225,7 +225,7 @@ def read_terms(path: Path) -> Iterator[tuple[int, Term]]:
             raise UsageError(f"expected a clause that ends in a full stop, found: {text}", file=str(path), line=number)
         try:
             yield number, prolog.parse(text[:-1])
-        except PrologSyntaxError as error:
+        except PrologError as error:
             raise UsageError(f"not Prolog: {error.message}", file=str(path), line=number) from None
 
 

@@ -72,7 +72,7 @@ def sample_check(dataset: Dataset) -> SampleCheck:
     calculus = calculus_of(dataset)
     parse = cache(partial(parse_answer, calculus))
 
-    def check(shape: NetworkShape) -> None:
+    def check(shape: NetworkShape, sample: Sample) -> None:
         edges, query = shape.input.edges, shape.input.query
         try:
             # Most networks have a label on each pair of nodes, and no node is missing: then nothing else can be wrong.

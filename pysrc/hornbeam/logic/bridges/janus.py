@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from hornbeam import resources
-from hornbeam.errors import EngineUnavailable
+from hornbeam.errors import EngineUnavailable, PrologError
 from hornbeam.logic import swipl
 from hornbeam.logic.bridges.signal_stack import kept_signal_stack
 from hornbeam.logic.wire import Wire
@@ -41,9 +41,17 @@ class JanusBridge:
                 return self._janus.apply_once("hornbeam_bridge", "serve", operation, request)
         except self._janus.PrologError as error:
             # An interrupt that lands outside the goal itself, while values cross.
-            if "KeyboardInterrupt" in str(error):
+            said = self._said(error)
+            if "KeyboardInterrupt" in said:
                 raise KeyboardInterrupt from None
-            raise
+            raise PrologError(f"a value cannot be passed to Python: {said}") from None
+
+    def _said(self, error: Exception) -> str:
+        """The message of an exception, which may hold a term that cannot be passed either."""
+        try:
+            return str(error)
+        except self._janus.PrologError as other:
+            return str(other)
 
     @contextlib.contextmanager
     def _engine(self) -> Iterator[None]:
