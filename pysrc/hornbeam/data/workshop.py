@@ -34,8 +34,8 @@ class Workshop:
     def opened(self, recipe: str) -> Iterator[Workshop]:
         """Take the folder for this process. Shards of another recipe are thrown away."""
         with naming(self.folder), self._locked():
-            self._prepare(recipe)
             try:
+                self._prepare(recipe)
                 yield self
             except BaseException:
                 self._give_up()
@@ -77,7 +77,7 @@ class Workshop:
     def _give_up(self) -> None:
         """Keep finished shards, and nothing else."""
         shutil.rmtree(self.whole, ignore_errors=True)
-        if not any(self._shards.iterdir()):
+        if not self._shards.is_dir() or not any(self._shards.iterdir()):
             self.leave()
 
     def has(self, shard: int) -> bool:
