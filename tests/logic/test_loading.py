@@ -174,7 +174,7 @@ FORGED = (
 def test_what_looks_like_a_limit_is_the_goals_own(guest: Prolog, ball: str) -> None:
     with pytest.raises(PrologError) as caught:
         guest.ask(f"throw({ball})", limits=Limits(seconds=10, inferences=100_000))
-    assert not isinstance(caught.value, LimitExceeded) and "threw" in str(caught.value) or "python" in str(caught.value)
+    assert (not isinstance(caught.value, LimitExceeded) and "threw" in str(caught.value)) or "python" in str(caught.value)
     assert guest.ask("true")
 
 

@@ -6,15 +6,14 @@ with near misses among the negatives.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from hornbeam import resources
-from hornbeam.errors import unknown_name
 from hornbeam.neural import report
 from hornbeam.neural.experiment import Trained
 from hornbeam.report.tables import mean_cell
-from hornbeam.reproductions.reproduction import PaperComparison, Reproduction, ReproductionPlan, train_all
+from hornbeam.reproductions.reproduction import PaperComparison, Reproduction, ReproductionPlan, chosen, train_all
 
 CURRICULUM = "easy"
 MODELS = ("mlp", "cnn")
@@ -32,9 +31,9 @@ class KandyReproduction(Reproduction):
         import hornbeam
 
         paper = {entry["name"]: _of_curriculum(entry["accuracy"]) for entry in resources.published("kandy")["results"]}
-        models = _chosen("model", plan.models or MODELS, paper)
+        models = chosen("model", plan.models or MODELS, paper)
         known = list(next(iter(paper.values())))
-        settings = _chosen("setting", plan.settings or known, known)
+        settings = chosen("setting", plan.settings or known, known)
         data = plan.out / CURRICULUM
         dataset = hornbeam.generate("kandy", CURRICULUM, out=data, seed=plan.data_seed, overrides=self.data)
         cases = {f"{model}-{setting}": (model, setting) for model in models for setting in settings}
@@ -47,13 +46,6 @@ def _of_curriculum(accuracy: Mapping[str, list[float]]) -> dict[str, list[float]
     """Mean and deviation by setting, of groups such as `easy joint`."""
     groups = [(group.split(), figures) for group, figures in accuracy.items()]
     return {setting: figures for (curriculum, setting), figures in groups if curriculum == CURRICULUM}
-
-
-def _chosen(kind: str, wanted: Sequence[str], known: Iterable[str]) -> list[str]:
-    for name in wanted:
-        if name not in known:
-            raise unknown_name(kind, name, list(known))
-    return list(wanted)
 
 
 def _compared(

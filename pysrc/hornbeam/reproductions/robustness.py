@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
-from hornbeam.errors import UsageError, unknown_name
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.perceived import Sight, SightSettings, fit_seen
 from hornbeam.ilp.runner import problem_of
@@ -32,7 +31,7 @@ from hornbeam.perception.readings import Perception
 from hornbeam.progress import no_progress
 from hornbeam.report import plots
 from hornbeam.report.tables import mean_cell
-from hornbeam.reproductions.reproduction import PaperComparison, Reproduction, ReproductionPlan
+from hornbeam.reproductions.reproduction import PaperComparison, Reproduction, ReproductionPlan, chosen, options_of
 from hornbeam.theory import Bench, Theory
 
 MODELS = ("cnn",)
@@ -211,9 +210,9 @@ class KandyNoise(Reproduction):
     def run(self, plan: ReproductionPlan) -> PaperComparison:
         import hornbeam
 
-        options = _options(plan.overrides)
-        subjects = _chosen("model", plan.models or (*MODELS, *PERCEIVERS), (*MODELS, *PERCEIVERS))
-        kinds = _chosen("kind of noise", plan.settings or tuple(CORRUPTIONS), tuple(CORRUPTIONS))
+        options = options_of(plan.overrides, RobustnessOptions)
+        subjects = chosen("model", plan.models or (*MODELS, *PERCEIVERS), (*MODELS, *PERCEIVERS))
+        kinds = chosen("kind of noise", plan.settings or tuple(CORRUPTIONS), tuple(CORRUPTIONS))
         data = plan.out / options.curriculum
         dataset = hornbeam.generate("kandy", options.curriculum, out=data, seed=plan.data_seed)
         noises = [CLEAN, *(Noise(kind, strength) for kind in kinds for strength in STRENGTHS)]
@@ -256,24 +255,6 @@ class NoiseCurves:
 
 def _strengths(kind: str) -> list[Noise]:
     return [CLEAN, *(Noise(kind, strength) for strength in STRENGTHS)]
-
-
-def _options(overrides: Mapping[str, str]) -> RobustnessOptions:
-    for name in overrides:
-        if name not in RobustnessOptions.model_fields:
-            raise unknown_name("option", name, RobustnessOptions.model_fields)
-    try:
-        return RobustnessOptions.model_validate(dict(overrides))
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise UsageError(f"{first['loc'][0]}: {first['msg']}, not {first['input']!r}") from None
-
-
-def _chosen(kind: str, wanted: Sequence[str], known: Sequence[str]) -> list[str]:
-    for name in wanted:
-        if name not in known:
-            raise unknown_name(kind, name, known)
-    return list(wanted)
 
 
 def _trained(name: str, dataset: Dataset, plan: ReproductionPlan, options: RobustnessOptions, seed: int) -> Subject:

@@ -102,8 +102,8 @@ def learning_problem(
 def definitions(dataset: Dataset, task: str, options: Mapping[str, str]) -> Iterator[Definitions]:
     """What the predicates of an encoding mean, from more and more training pictures: stop when you know enough.
 
-    A predicate means the same wherever it comes up, so that a few pictures after the other, in little memory, say what all
-    of them would.
+    A predicate means the same wherever it comes up, so that a few pictures after the other, in little memory, say what
+    all of them would.
     """
     chosen = read_options(options)
     if chosen.earlier is not None:
