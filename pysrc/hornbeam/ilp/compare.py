@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from hornbeam.perception.readings import Perception
 
 
-ROWS = "rows.jsonl"
+ROWS, READINGS = "rows.jsonl", "readings"
 ResultRow = dict[str, Any]
 
 
@@ -231,12 +231,16 @@ def _files(learner: Learner, family: Family) -> set[Path]:
 
 
 def run(contest: Contest, folder: Path, *, workers: int = 1, progress: Progress = no_progress) -> list[ResultRow]:
-    """All rows, in order. Those that an earlier run left in the folder are not made again."""
+    """All rows, in order. Those that an earlier run left in the folder are not made again.
+
+    If learners learn from what is perceived, all pictures are read first; `progress` counts them, then the rows.
+    """
     contest.check()
-    refuse_foreign(folder, [ROWS], "a comparison")
+    refuse_foreign(folder, [ROWS, READINGS], "a comparison")
     folder.mkdir(parents=True, exist_ok=True)
     busy = "another run is comparing learners in this folder now"
     with naming(folder), locked(folder / ".lock", busy, of=folder):
+        contest.perceive(progress)
         return _run(contest, folder, workers, progress)
 
 
