@@ -92,13 +92,13 @@ def test_every_composition_is_drawn_and_read_back(op: str, geometry: str) -> Non
 
 
 def test_nested_compositions_are_read_up_to_looks(studio: Studio) -> None:
-    nested = list(trees(studio, 250, lambda visible: visible >= 0.35, seed=1))
+    nested = list(trees(studio, 160, lambda visible: visible >= 0.35, seed=1))
     assert {node[0] for tree in nested for node in nodes(tree) if not isinstance(node, str)} == set(FIXED)
     assert len(studio.misread(nested)) <= 2  # some trees look alike but for the noise
 
 
 def test_objects_that_lie_on_each_other_are_named_by_what_is_visible(studio: Studio) -> None:
-    overlapping = list(trees(studio, 40, lambda visible: 0.35 <= visible < 0.95, seed=2))
+    overlapping = list(trees(studio, 25, lambda visible: 0.35 <= visible < 0.95, seed=2))
     assert len(studio.misread(overlapping)) <= 1
 
 
@@ -163,7 +163,7 @@ def test_other_shapes_colours_and_sizes_of_a_curriculum_are_read() -> None:
         v_sigma=0.05,
     )
     rng = fast_rng(8, "others")
-    pictures = [(op, [rng.choice(studio.names) for _ in range(3)]) for op in LINES for _ in range(4)]
+    pictures = [(op, [rng.choice(studio.names) for _ in range(3)]) for op in LINES for _ in range(2)]
     assert studio.misread(pictures) == []
 
 
@@ -206,14 +206,14 @@ def _with_a_dot(pixels: np.ndarray) -> np.ndarray:
 
 
 def test_pictures_of_the_original_are_read_in_its_geometry(tmp_path: Path) -> None:
-    made = generate("kandy", "tour", out=tmp_path / "made", seed=3, overrides={"profile": "compat", "samples": 24})
+    made = generate("kandy", "tour", out=tmp_path / "made", seed=3, overrides={"profile": "compat", "samples": 12})
     imported = import_dataset("kandy", [made.path / "sets"], out=tmp_path / "imported")
     reader = perceivers.get("inverse").prepare(Preparation(imported, tmp_path))
     assert isinstance(reader, InverseReader) and reader.config.geometry == "compat"
     samples = list(imported.samples)
     readings = reader.perceive(pictures_of(imported, samples))
     score = Looks(reader.config).score(samples, {reading.id: reading for reading in readings})
-    assert score.pictures == 120 and score.trees == score.pictures and score.named == score.objects
+    assert score.pictures == 60 and score.trees == score.pictures and score.named == score.objects
 
 
 def test_samples_without_pictures_are_refused(tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ def scrambled(dataset: Dataset, out: Path) -> Dataset:
 
 
 def _index(dataset: Dataset, lines: Sequence[str], samples: Sequence[Sample], out: Path) -> None:
-    from hornbeam.data.dataset import IndexWriter
+    from hornbeam.data.index import IndexWriter
 
     writer = IndexWriter(
         {name: n for n, name in enumerate(dataset.tasks)}, {s: n for n, s in enumerate(dataset.splits)}

@@ -247,13 +247,10 @@ def compare(
     chosen = _settings_by_learner(settings)
     entrants = [comparing.Entrant.parse(name, options, chosen) for name in names.split(",") if name.strip()]
     wanted = [task.strip() for task in (tasks or "").split(",") if task.strip()]
-    perception = perception_of(source, perceiver, perceiver_settings, out / "readings")
+    perception = perception_of(source, perceiver, perceiver_settings, out / comparing.READINGS)
     datasets = list(map(Dataset, folders))
     rules = out / "rules" if keep_rules else None
     contest = comparing.Contest(datasets, entrants, timeout, memory << 20, wanted, fresh, perception, rules)
-    contest.check()
-    with progress_bar(f"{perceiver} reads") as progress:
-        contest.perceive(progress)
     with progress_bar("compare") as progress:
         rows = comparing.run(contest, out, workers=workers, progress=progress)
     seen = f" from pictures ({perceiver})" if perception is not None else ""

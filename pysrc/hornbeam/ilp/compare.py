@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from hornbeam.perception.readings import Perception
 
 
-ROWS = "rows.jsonl"
+ROWS, READINGS = "rows.jsonl", "readings"
 ResultRow = dict[str, Any]
 
 
@@ -256,16 +256,19 @@ def _files(learner: Learner, family: Family) -> set[Path]:
 def run(contest: Contest, folder: Path, *, workers: int = 1, progress: Progress = no_progress) -> list[ResultRow]:
     """All rows, in order. Those that an earlier run left in the folder are not made again.
 
+    If learners learn from what is perceived, all pictures are read first; `progress` counts them, then the rows.
+
     Raises:
         UsageError: if rules of earlier tasks are kept, and several learners are to run at a time.
     """
     contest.check()
     if contest.rules is not None and workers > 1:
         raise UsageError("with rules of earlier tasks, tasks are learned one after the other: use one worker")
-    refuse_foreign(folder, [ROWS], "a comparison")
+    refuse_foreign(folder, [ROWS, READINGS], "a comparison")
     folder.mkdir(parents=True, exist_ok=True)
     busy = "another run is comparing learners in this folder now"
     with naming(folder), locked(folder / ".lock", busy, of=folder):
+        contest.perceive(progress)
         return _run(contest, folder, workers, progress)
 
 

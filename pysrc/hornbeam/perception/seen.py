@@ -7,7 +7,7 @@ this dataset cannot see them. Labels are those of the dataset.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,9 @@ from hornbeam.data.index import IndexWriter
 from hornbeam.data.sample import Json, Sample
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from hornbeam.perception.perceiver import Alternative
 
 Unread = Mapping[tuple[str, str], tuple[int, int]]
@@ -38,12 +41,14 @@ class SeenDataset(Dataset):
         counts: Counter[tuple[str, str, bool]] = Counter()
         writer = IndexWriter(_numbered(dataset.tasks), _numbered(dataset.splits))
         lines = []
+        self._seen: list[Sample] = []
         for sample in samples:
             alternative = chosen[sample.id]
             if alternative is None:
                 counts[sample.task, sample.split, bool(sample.label)] += sample.supervised
                 continue
-            line = perceived(sample, alternative.symbolic).line().encode()
+            self._seen.append(perceived(sample, alternative.symbolic))
+            line = self._seen[-1].line().encode()
             writer.add(line, sample.task, sample.split)
             lines.append(line)
         # These two stand for the files that a dataset on disk reads its samples from.
@@ -52,6 +57,10 @@ class SeenDataset(Dataset):
         self.unread: Unread = {
             (task, split): (counts[task, split, True], counts[task, split, False]) for task, split, _ in counts
         }
+
+    def at(self, rows: npt.NDArray[np.int64]) -> Iterator[Sample]:
+        """The samples by their numbers. They are less than the shape of a sample on disk asks for."""
+        return (self._seen[row] for row in rows.tolist())
 
 
 def perceived(sample: Sample, symbolic: Mapping[str, Json]) -> Sample:

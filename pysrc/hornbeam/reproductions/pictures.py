@@ -21,7 +21,6 @@ from hornbeam.ilp import compare
 from hornbeam.ilp.report import means
 from hornbeam.perception.perceiver import PICTURES
 from hornbeam.perception.readings import Perception
-from hornbeam.progress import no_progress
 from hornbeam.report.tables import mean_cell
 from hornbeam.reproductions.reproduction import (
     PaperComparison,
@@ -165,7 +164,6 @@ def _summary(
         perception=perception,
         rules=out / "rules" if setting == INCREMENTAL else None,
     )
-    contest.perceive(no_progress)
     rows = compare.run(contest, out, progress=plan.progress)
     (summary,) = means(rows).values()
     return summary
