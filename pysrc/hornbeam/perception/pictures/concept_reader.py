@@ -21,8 +21,10 @@ from hornbeam.perception.pictures.arrangements import Nested, direction, nested
 from hornbeam.perception.pictures.concepts import (
     DESCRIPTIONS,
     ConceptModel,
+    NotFlat,
     Segment,
     best_clusters,
+    drawn_segments,
     find_concepts,
     segments,
 )
@@ -30,7 +32,6 @@ from hornbeam.perception.pictures.concepts import (
 Values = npt.NDArray[np.float64]
 _CHANGES = 4  # single names that alternatives change
 _MOST_ARRANGEMENTS = 6
-_MOST_OBJECTS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,11 +70,12 @@ class ConceptReader(Reader):
         return [self._read(one) for one in inputs]
 
     def _read(self, picture: Picture) -> Reading:
-        found = segments(picture.pixels, self.model.background)
+        try:
+            found = segments(picture.pixels, self.model.background)
+        except NotFlat as error:
+            return Reading(picture.id, unread=str(error))
         if not found:
             return Reading(picture.id, unread="nothing but background")
-        if len(found) > _MOST_OBJECTS:
-            return Reading(picture.id, unread=f"{len(found)} segments: not a drawing of a few objects")
         centers = np.array([one.center for one in found])
         groups = nested(centers)
         choice = self._choice(found)
@@ -129,8 +131,8 @@ def concept_reader(pictures: Sequence[Picture], domain: Domain, seed: int) -> Co
     model = find_concepts(pixels, [len(values) for values in domain.values], seed)
     directions = []
     for one in pixels:
-        found = segments(one, model.background)
-        if 1 < len(found) <= _MOST_OBJECTS:
+        found = drawn_segments(one, model.background)
+        if len(found) > 1:
             centers = np.array([segment.center for segment in found])
             directions += [direction(middles) for middles in _group_middles(nested(centers), centers)]
     arrangements = best_clusters(np.stack(directions), _MOST_ARRANGEMENTS, seed) if directions else np.zeros((1, 3))

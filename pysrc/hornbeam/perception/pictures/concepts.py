@@ -22,13 +22,21 @@ from hornbeam.seeds import rng
 Pixels = npt.NDArray[np.uint8]
 Values = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int64]
-_FOREGROUND = 40  # a pixel differs by more than this from the background, in one channel
-_SAME = 40  # neighbours of one segment differ by less than this, in every channel
+_FOREGROUND = 40.0  # a pixel differs by more than this from the background, in one channel
+_SAME = 40.0  # neighbours of one segment differ by less than this, in every channel
+_NOISY = 4.0, 5.0  # both are at least so many deviations of the noise
+_MOST_SEGMENTS = 150
+_FEW_PIXELS = 5
+_FEW_COLORS = 3
 _LEAST_AREA = 12
 _GRID = 8
 _RESTARTS = 4
 _ROUNDS = 40
 _JUDGED = 300  # points on which the silhouette is computed
+
+
+class NotFlat(Exception):
+    """A picture is no drawing of a few objects of one color each; the message says why."""
 
 
 class Segment(NamedTuple):
@@ -55,19 +63,35 @@ def background_color(pictures: Sequence[Pixels]) -> Pixels:
 
 
 def segments(pixels: Pixels, background: Pixels) -> list[Segment]:
-    """The segments of a picture from top to bottom."""
+    """The segments of a picture from top to bottom.
+
+    Raises:
+        NotFlat: if there are too many.
+    """
     values = pixels.astype(np.int16)
-    marked = np.abs(values - background.astype(np.int16)).max(axis=2) > _FOREGROUND
+    noise = noise_of(values)
+    least, most = max(_FOREGROUND, _NOISY[0] * noise), max(_SAME, _NOISY[1] * noise)
+    marked = np.abs(values - background.astype(np.int16)).max(axis=2) > least
     rows, columns = np.nonzero(marked)
     if not len(rows):
         return []
     top, left = rows.min(), columns.min()
     window = np.s_[top : rows.max() + 1, left : columns.max() + 1]
-    labels = _components(values[window], marked[window])
+    labels = _components(values[window], marked[window], most)
     numbers, areas = np.unique(labels[labels > 0], return_counts=True)
     large = numbers[areas >= _LEAST_AREA]
+    if len(large) > _MOST_SEGMENTS:
+        raise NotFlat(f"{len(large)} segments: not a drawing of a few objects")
     labels = _with_leftovers(np.where(np.isin(labels, large), labels, 0), marked[window])
     return [_segment(labels == number, values[window], int(left), int(top)) for number in large]
+
+
+def drawn_segments(pixels: Pixels, background: Pixels) -> list[Segment]:
+    """The segments of a picture; none if it is no drawing of a few objects."""
+    try:
+        return segments(pixels, background)
+    except NotFlat:
+        return []
 
 
 def _with_leftovers(labels: Labels, marked: npt.NDArray[np.bool_]) -> Labels:
@@ -83,8 +107,20 @@ def _with_leftovers(labels: Labels, marked: npt.NDArray[np.bool_]) -> Labels:
     return np.where(marked & (labels == 0), best, labels)
 
 
+def is_uneven(pixels: Pixels, paper: Sequence[int]) -> bool:
+    """Whether a picture has colors of a pixel or a few, which drawings of even objects do not have."""
+    packed = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)
+    ground = int(np.array(paper, np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32))
+    _, counts = np.unique(packed[packed != ground], return_counts=True)
+    return int((counts < _FEW_PIXELS).sum()) > _FEW_COLORS
+
+
 def flattened(pixels: Pixels, paper: Sequence[int]) -> Pixels:
-    """The picture without noise in its colors: each segment in one color, on the background `paper`."""
+    """The picture without noise in its colors: each segment in one color, on the background `paper`.
+
+    Raises:
+        NotFlat: if there are too many segments.
+    """
     flat = np.empty_like(pixels)
     flat[:] = np.array(paper, np.uint8)
     for one in segments(pixels, background_color([pixels])):
@@ -100,12 +136,21 @@ def _segment(mask: npt.NDArray[np.bool_], values: npt.NDArray[np.int16], left: i
     return Segment(left + across[0], top + down[0], left + across[-1] + 1, top + down[-1] + 1, color, mask[y, x])
 
 
-def _components(values: npt.NDArray[np.int16], marked: npt.NDArray[np.bool_]) -> Labels:
-    """Numbers of connected pixels, 0 for the background: the smallest number spreads until nothing changes."""
+def noise_of(values: npt.NDArray[np.int16]) -> float:
+    """The deviation of the noise of pixels, from the median difference of neighbours; 0 for even areas."""
+    across = np.abs(values[:, 1:] - values[:, :-1])
+    return float(np.median(across)) * 1.4826 / 2**0.5
+
+
+def _components(values: npt.NDArray[np.int16], marked: npt.NDArray[np.bool_], most: float) -> Labels:
+    """Numbers of connected pixels, 0 for the background: the smallest number spreads until nothing changes.
+
+    Neighbours are connected if they differ by less than `most`, in every channel.
+    """
     labels = np.where(marked, np.arange(1, marked.size + 1).reshape(marked.shape), 0)
     far = marked.size + 1
-    down = (np.abs(values[1:] - values[:-1]).max(axis=2) < _SAME) & marked[1:] & marked[:-1]
-    across = (np.abs(values[:, 1:] - values[:, :-1]).max(axis=2) < _SAME) & marked[:, 1:] & marked[:, :-1]
+    down = (np.abs(values[1:] - values[:-1]).max(axis=2) < most) & marked[1:] & marked[:-1]
+    across = (np.abs(values[:, 1:] - values[:, :-1]).max(axis=2) < most) & marked[:, 1:] & marked[:, :-1]
     while True:
         before = labels.copy()
         for link, one, other in (
@@ -162,7 +207,7 @@ class ConceptModel:
 def find_concepts(pictures: Sequence[Pixels], most: Sequence[int], seed: int) -> ConceptModel:
     """Concepts of the objects of pictures; `most` are the largest numbers of shapes, colors and sizes."""
     background = background_color(pictures)
-    found = [segment for one in pictures for segment in segments(one, background)]
+    found = [segment for one in pictures for segment in drawn_segments(one, background)]
     centers = []
     for describe, limit in zip(DESCRIPTIONS, most, strict=True):
         points = np.stack([describe(one) for one in found]) if found else np.zeros((0, 1))

@@ -12,9 +12,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from hornbeam.errors import UsageError
 from hornbeam.kandy.config import KandyConfig
@@ -22,6 +26,7 @@ from hornbeam.kandy.curriculum import CHOICES, CurriculumConfig
 from hornbeam.kandy.geometry import Spot, layout
 from hornbeam.kandy.tree import Tree, as_json, nodes, operator, prolog_text
 from hornbeam.perception.perceiver import Alternative, Part, Perceiver, Picture, Preparation, Reader, Reading
+from hornbeam.perception.pictures.concepts import NotFlat, flattened, is_uneven
 from hornbeam.perception.pictures.fitting import Fitted, Fitter
 from hornbeam.perception.pictures.loading import pictures_of
 from hornbeam.perception.pictures.parsing import GRAMMARS, Parser
@@ -147,7 +152,26 @@ class InverseReader(Reader):
         if (width, height) != self.config.canvas_size:
             expected = "{} x {}".format(*self.config.canvas_size)
             raise NoSegments(f"the picture has {width} x {height} pixels, expected {expected}")
-        patches = self._segmenter.patches(picture.pixels)
+        # Noise, which the renderer does not make, is taken away first: one colour for each segment.
+        if is_uneven(picture.pixels, self.config.bg_color):
+            return self._flat(picture)
+        try:
+            return self._known(picture.pixels)
+        except NoSegments as error:
+            # Perhaps the background has another colour.
+            with suppress(NoSegments):
+                return self._flat(picture)
+            raise error from None
+
+    def _flat(self, picture: Picture) -> list[Patch]:
+        try:
+            return self._known(flattened(picture.pixels, self.config.bg_color))
+        except NotFlat as error:
+            raise NoSegments(str(error)) from None
+
+    def _known(self, pixels: npt.NDArray[np.uint8]) -> list[Patch]:
+        """The patches of a picture, all of known shapes."""
+        patches = self._segmenter.patches(pixels)
         unknown = [patch for patch in patches if not patch.middles]
         if unknown:
             first = unknown[0]
