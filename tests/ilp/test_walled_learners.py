@@ -9,7 +9,7 @@ import pytest
 
 from hornbeam.ilp import fit
 from hornbeam.ilp import learner as learners
-from hornbeam.tasks.problem import Problem
+from hornbeam.tasks.problem import ExampleTask, Problem
 from hornbeam.wall import support
 from tests.ilp.problems import cards
 from tests.wall.test_system_calls import snapshot
@@ -40,6 +40,7 @@ IN_PROCESS = ("mdie", "lff", "one-literal")  # the burglar stands for them in th
 def hostile(outside: Path) -> Problem:
     """The cards, with directives that run a command, write and read when the background is loaded."""
     problem = cards()
+    assert isinstance(problem.task, ExampleTask)
     directives = f"""
 :- shell('touch {outside}/ran').
 :- catch(process_create('/usr/bin/touch', ['{outside}/ran2'], []), _, true).

@@ -144,10 +144,10 @@ def _run(aleph: Aleph, folder: Path, watch: Watch) -> Theory:
     drive = str(resources.prolog("aleph", "drive.pl"))
     arguments = [str(aleph.file), aleph.kind, _STEM, str(wall), _RULES]
     engine = swipl.find()
-    wall = Wall((*engine.parts, resources.prolog(), aleph.file), writable=(folder,))
+    behind = Wall((*engine.parts, resources.prolog(), aleph.file), writable=(folder,))
     command = [engine.program, "-f", "none", "--no-packs", "-q", drive, "--", *arguments]
     log = Log()
-    with Child(command, watch, wall=wall, folder=folder, environment=engine.environment(str(folder)), seconds=seconds,
+    with Child(command, watch, wall=behind, folder=folder, environment=engine.environment(str(folder)), seconds=seconds,
                signal_at_end=signal.SIGUSR1) as child:  # fmt: skip
         for line in child.lines():
             for rule in log.feed(line):
