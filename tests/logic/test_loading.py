@@ -1,4 +1,4 @@
-"""Programs from outside are read as terms, then loaded: what is refused is named with its line, and nothing of it runs."""
+"""Programs from outside are read as terms, then loaded: what is refused is named with its line and does not run."""
 
 from __future__ import annotations
 
@@ -141,7 +141,8 @@ def test_files_beyond_the_folder(guest: Prolog, tmp_path: Path, name: str) -> No
 
 
 @pytest.mark.parametrize(
-    "text", ["p(1).\n/* no end", "p(1). q('no end", "p(\x00).", "p(1)", "p([1,2).\nq(1).", "p(0'", "\x00\x01", "p(a) q."]
+    "text",
+    ["p(1).\n/* no end", "p(1). q('no end", "p(\x00).", "p(1)", "p([1,2).\nq(1).", "p(0'", "\x00\x01", "p(a) q."],
 )
 def test_broken_text_is_an_error_of_syntax(guest: Prolog, text: str) -> None:
     with pytest.raises(PrologSyntaxError):
@@ -174,7 +175,8 @@ FORGED = (
 def test_what_looks_like_a_limit_is_the_goals_own(guest: Prolog, ball: str) -> None:
     with pytest.raises(PrologError) as caught:
         guest.ask(f"throw({ball})", limits=Limits(seconds=10, inferences=100_000))
-    assert (not isinstance(caught.value, LimitExceeded) and "threw" in str(caught.value)) or "python" in str(caught.value)
+    assert not isinstance(caught.value, LimitExceeded)
+    assert "threw" in str(caught.value) or "python_error" in str(caught.value)
     assert guest.ask("true")
 
 
@@ -239,7 +241,7 @@ def test_deep_terms_are_refused_with_their_line(guest: Prolog, kind: str) -> Non
         with pytest.raises(NotAllowed, match="nested more than 200 levels deep") as refused:
             guest.load_text(text, "outside")
         assert refused.value.line == 2
-        with pytest.raises(HornbeamError, match="nested|C-stack"):
+        with pytest.raises(HornbeamError, match=r"nested|C-stack"):
             guest.ask(f"X = {nested(levels)[kind]}")
 
 

@@ -85,7 +85,7 @@ class TestContained:
         ],
     )
     def test_programs_are_loaded_sandboxed(self, pl: Prolog, program: str) -> None:
-        with pytest.raises(errors.NotAllowed, match="not allowed here|may not be defined here"):
+        with pytest.raises(errors.NotAllowed, match=r"not allowed here|may not be defined here"):
             pl.load_text(program, "outside")
         assert pl.ask("true")
 

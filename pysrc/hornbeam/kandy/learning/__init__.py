@@ -99,21 +99,20 @@ def learning_problem(
     return Problem(example_task, held, truth, with_earlier(definitions, rules))
 
 
-def definitions(dataset: Dataset, task: str, options: Mapping[str, str]) -> Iterator[Definitions]:
+def definitions(dataset: Dataset, task: str | None, options: Mapping[str, str]) -> Iterator[Definitions]:
     """What the predicates of an encoding mean, from more and more training pictures: stop when you know enough.
 
-    A predicate means the same wherever it comes up, so that a few pictures after the other, in little memory, say what
-    all of them would.
+    A predicate means the same wherever it comes up, so the pictures can be read a few at a time, in little memory.
     """
     chosen = read_options(options)
     if chosen.earlier is not None:
-        yield with_earlier({}, earlier_rules(chosen.earlier, dataset, task))
+        yield with_earlier({}, earlier_rules(chosen.earlier, dataset, dataset.one_task(task)))
     if chosen.encoding == "pointer":
         yield pointers()
     elif chosen.encoding != "natural":
         knowledge = Knowledge(dataset.config.domain, chosen.background)
         encode = relational if chosen.encoding == "relational" else folded
-        trees = _examples(dataset, task, "train").trees[:_MOST]
+        trees = _examples(dataset, dataset.one_task(task), "train").trees[:_MOST]
         for start in range(0, len(trees), _AT_ONCE):
             tables = knowledge.tables(trees[start : start + _AT_ONCE], chosen.reach)
             language: RelationalLanguage | FoldedLanguage = encode(knowledge, tables, chosen.sizes)
