@@ -114,9 +114,9 @@ def from_json(data: bytes, kind: type[Value] | Any, *, file: str, line: int | No
     """The value of a type that a JSON text states; DatasetError says what is wrong with it."""
     try:
         value: Value = msgspec.json.decode(data, type=kind)
+        return value
     except UNREADABLE as error:
         raise DatasetError(complaint(error, data), file=file, line=line) from None
-    return value
 
 
 def as_kind(value: Any, kind: type[Value] | Any, *, file: str, line: int | None = None) -> Value:
