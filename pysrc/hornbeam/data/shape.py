@@ -97,7 +97,8 @@ def read_json(path: Path, kind: type[Value] | Any) -> Value:
         data = path.read_bytes()
     except OSError as error:
         raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from None
-    return from_json(data, kind, file=str(path))
+    value: Value = from_json(data, kind, file=str(path))
+    return value
 
 
 def read_json_lines(path: Path, kind: type[Value] | Any) -> list[Value]:
