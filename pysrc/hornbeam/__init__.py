@@ -130,7 +130,7 @@ def check(dataset: Dataset, progress: Progress | None = None) -> Check:
         How many labels were confirmed, refuted and left undecided, with the ids of those not confirmed.
 
     Raises:
-        DatasetError: if a file was modified.
+        DatasetError: if a file was modified, or a sample is damaged.
 
     >>> checked = check(ds)
     >>> checked.ok, checked.confirmed == len(ds.samples)
@@ -153,7 +153,7 @@ def audit(dataset: Dataset, progress: Progress | None = None) -> Audit:
         The figures of the audit.
 
     Raises:
-        DatasetError: if a file was modified.
+        DatasetError: if a file was modified, or a sample is damaged.
 
     >>> audit(ds).samples == len(ds.samples)
     True

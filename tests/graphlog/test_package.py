@@ -110,7 +110,7 @@ def test_a_folder_may_hold_some_of_the_worlds_only(tiny: Dataset, tmp_path: Path
     names = [w.world_id for w in (*some.get_easy_datasets(), *some.get_moderate_datasets(), *some.get_hard_datasets())]
     assert sorted(names) == ["rule_0", "rule_1", "rule_3"]
     (tmp_path / "some/meta.json").write_text('{"graphlog_v1.0": {"url": ""}}')
-    with pytest.raises(UsageError, match=r"meta\.json: expected an object with url, md5hash and data_filename"):
+    with pytest.raises(UsageError, match=r"meta\.json: the key \"md5hash\" is missing"):
         GraphLog(tmp_path / "some")
 
 

@@ -233,7 +233,7 @@ def placeholder_book(path: Path, words: tuple[str, ...]) -> Book:
     """Read {clause: {genders: [text]}}, where a text has ENT_0_male for the first person of the clause."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"cannot be read: {error}", file=str(path)) from None
     except json.JSONDecodeError as error:
         raise UsageError(f"not JSON: {error.msg}", file=str(path), line=error.lineno, column=error.colno) from None

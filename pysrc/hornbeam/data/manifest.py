@@ -208,7 +208,7 @@ def _size(path: Path, home: str) -> int:
         if stat.S_ISLNK(status.st_mode):
             refuse_outside(path, home)
             status = path.stat()
-    except (OSError, ValueError):
+    except OSError:
         raise DatasetError("the file is missing; generate the dataset again", file=str(path)) from None
     if not stat.S_ISREG(status.st_mode):
         raise DatasetError("expected a file", file=str(path))

@@ -97,7 +97,8 @@ def read_json(path: Path, kind: type[Value] | Any) -> Value:
         data = path.read_bytes()
     except OSError as error:
         raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from None
-    return from_json(data, kind, file=str(path))
+    value: Value = from_json(data, kind, file=str(path))
+    return value
 
 
 def read_json_lines(path: Path, kind: type[Value] | Any) -> list[Value]:
@@ -114,9 +115,9 @@ def from_json(data: bytes, kind: type[Value] | Any, *, file: str, line: int | No
     """The value of a type that a JSON text states; DatasetError says what is wrong with it."""
     try:
         value: Value = msgspec.json.decode(data, type=kind)
+        return value
     except UNREADABLE as error:
         raise DatasetError(complaint(error, data), file=file, line=line) from None
-    return value
 
 
 def as_kind(value: Any, kind: type[Value] | Any, *, file: str, line: int | None = None) -> Value:

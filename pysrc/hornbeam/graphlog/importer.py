@@ -103,7 +103,7 @@ def _world(folder: Path, backwards: bool) -> GraphWorld:
             else:
                 first, second = entry["body"]
                 rules.append(WorldRule(*map(_checked_label, (first, second, entry["head"]))))
-    except (ValueError, KeyError, TypeError, OSError) as error:
+    except (ValueError, KeyError, TypeError, OSError, RecursionError) as error:
         raise UsageError(
             f"expected JSON with a list of rules, each with body and head ({type(error).__name__}: {error})",
             file=str(path),
@@ -145,7 +145,7 @@ def _places(folder: Path) -> dict[str, list[int]]:
     try:
         value = json.loads(file.read_text(encoding="utf-8"))
         return {split: [int(number) for number in value.get(split, [])] for split in SPLITS}
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise UsageError(f"expected lists of row numbers by split ({error})", file=str(file)) from None
 
 
@@ -191,7 +191,7 @@ def _row(line: str, file: str, number: int) -> DrawnRow:
         edges = tuple([_edge(edge) for edge in value["edges"]])
         source, sink, label = _query(value)
         path = tuple([_node(node) for node in value.get("resolution_path") or ()])
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise UsageError(
             f"expected a row with edges [[node, node, label], ...], query [node, node, label] and resolution_path "
             f"({type(error).__name__}: {error})",

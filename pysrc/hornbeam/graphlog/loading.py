@@ -12,15 +12,15 @@ Graphs are PyTorch Geometric `Data`: a row, a world graph, and the extended grap
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypedDict
 
-from hornbeam.errors import DatasetError, EngineUnavailable, unknown_name
+from hornbeam.data.shape import as_kind, read_json, read_json_lines
+from hornbeam.errors import EngineUnavailable, unknown_name
 from hornbeam.graphlog.knowledge import UNKNOWN
 
 try:
@@ -85,7 +85,7 @@ class GraphLogDataset(torch.utils.data.Dataset):  # type: ignore[type-arg]
         self.world_id = world_id
         self.label2id = dict(label2id)
         self.data_mode = _mode(data_mode)
-        self.rule_world_config = read_json(self.data_loc / "config.json")
+        self.rule_world_config: Json = read_json(self.data_loc / "config.json", Json)
         self.json_graphs: dict[str, list[Json]] = {mode: _rows(self.data_loc / f"{mode}.jsonl") for mode in MODES}
         self._views: dict[str, SplitView] = {}
 
@@ -197,23 +197,17 @@ def _mode(mode: str) -> str:
     return mode
 
 
-def read_json(path: Path) -> Any:
-    """The content of a JSON file; DatasetError if it cannot be read."""
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise DatasetError(f"cannot be read: {error}", file=str(path)) from None
+class _StoredRow(TypedDict):
+    """What every row has; other keys depend on the version of the original."""
+
+    edges: list[tuple[int | str, int | str, str]]
+    query: tuple[int | str, int | str, str | int]
 
 
 def _rows(path: Path) -> list[Json]:
-    rows: list[Json] = []
-    try:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            rows.append(json.loads(line))
-    except OSError as error:
-        raise DatasetError(f"cannot be read: {error}", file=str(path)) from None
-    except ValueError as error:
-        raise DatasetError(f"expected a row of JSON ({error})", file=str(path), line=len(rows) + 1) from None
+    rows: list[Json] = read_json_lines(path, dict[str, Any])
+    for number, row in enumerate(rows, start=1):
+        as_kind(row, _StoredRow, file=str(path), line=number)
     return rows
 
 

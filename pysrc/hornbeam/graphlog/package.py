@@ -23,12 +23,24 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import msgspec
+
+from hornbeam.data.shape import as_kind, read_json
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.graphlog.loading import MODES, GraphBatch, GraphLogDataset, GraphRow, SplitView, get_dataloader, read_json
+from hornbeam.graphlog.loading import MODES, GraphBatch, GraphLogDataset, GraphRow, SplitView, get_dataloader
 from hornbeam.graphlog.original import world_number
 from hornbeam.graphlog.record import Read
 
 __all__ = ["GraphBatch", "GraphLog", "GraphLogDataset", "GraphRow", "SplitView", "get_dataloader"]
+
+
+class _MetaEntry(msgspec.Struct):
+    """What meta.json says of the data of one key."""
+
+    url: str
+    md5hash: str
+    data_filename: str
+    difficulty: dict[str, list[int]] = {}
 
 
 class GraphLog:
@@ -51,19 +63,15 @@ class GraphLog:
                 "there is no meta.json here; make data with `hornbeam generate graphlog suite --out DIR` and give DIR",
                 file=self.data_dir,
             )
-        entries = read_json(meta)
+        entries: dict[str, Any] = read_json(meta, dict[str, Any])
         if data_key not in entries:
             raise unknown_name("key of the data", data_key, entries, file=str(meta))
-        entry = entries[data_key]
+        entry: _MetaEntry = as_kind(entries[data_key], _MetaEntry, file=str(meta))
         self.data_key = data_key
-        try:
-            self.url: str = entry["url"]
-            self.md5hash: str = entry["md5hash"]
-            self.data_filename: str = entry["data_filename"]
-        except (KeyError, TypeError) as error:
-            message = f"expected an object with url, md5hash and data_filename at {data_key} ({error})"
-            raise UsageError(message, file=str(meta)) from None
-        self.datasets_grouped_by_difficulty: dict[str, list[int]] = entry.get("difficulty", {})
+        self.url: str = entry.url
+        self.md5hash: str = entry.md5hash
+        self.data_filename: str = entry.data_filename
+        self.datasets_grouped_by_difficulty: dict[str, list[int]] = entry.difficulty
         self.supported_difficulty = list(self.datasets_grouped_by_difficulty)
         self.datasets_by_split = self.get_dataset_names_by_split()
         self.label2id = self.get_label2id()
@@ -74,7 +82,7 @@ class GraphLog:
 
     def get_label2id(self) -> dict[str, int]:
         """Each label's number."""
-        ids: dict[str, int] = read_json(self._folder() / "train" / "label2id.json")
+        ids: dict[str, int] = read_json(self._folder() / "train" / "label2id.json", dict[str, int])
         return ids
 
     def get_dataset_names_by_split(self) -> dict[str, list[str]]:
@@ -159,7 +167,9 @@ class GraphLog:
 
     def load_config(self, name: str) -> dict[str, Any]:
         """The settings of a world."""
-        settings: dict[str, Any] = read_json(self._folder() / self.get_dataset_split(name) / name / "config.json")
+        settings: dict[str, Any] = read_json(
+            self._folder() / self.get_dataset_split(name) / name / "config.json", dict[str, Any]
+        )
         return settings
 
     def load_rules(self, name: str) -> list[dict[str, Any]]:

@@ -42,7 +42,11 @@ class Event:
     @classmethod
     def read(cls, line: str) -> Event:
         """The event of a line; ValueError says what was expected."""
-        match json.loads(line):
+        try:
+            value = json.loads(line)
+        except RecursionError:
+            raise ValueError("the line is nested too deeply") from None
+        match value:
             case {"kind": str(kind), **rest}:
                 tried, seconds = rest.pop("tried", 0), rest.pop("seconds", 0.0)
                 if isinstance(tried, int) and isinstance(seconds, int | float):

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from hornbeam.data.dataset import Dataset
+from hornbeam.data.reading import SAMPLES
 from hornbeam.data.sample import Sample
+from hornbeam.errors import DatasetError
 from hornbeam.logic import Clause, to_text
 from hornbeam.rudas import knowledge
 from hornbeam.rudas.record import fact_text, theories
@@ -29,5 +31,10 @@ def _tree(dataset: Dataset, clauses: list[Clause], sample: Sample, level: int) -
     yield f"{'   ' * level}by rule {proof['rule']}: {to_text(clauses[proof['rule'] - 1])}"
     for name in proof["premises"]:
         premise = dataset.sample(name)
+        below: Any = premise.proof
+        # Depths fall from a fact to its premises, or a proof would not end.
+        if below.get("depth", 0) >= proof["depth"]:
+            message = f'sample {sample.id}: key "proof.premises": {name} is not of a smaller depth'
+            raise DatasetError(message, file=str(dataset.path / SAMPLES))
         yield f"{'   ' * level}- {fact_text(premise)} ({premise.label})"
         yield from _tree(dataset, clauses, premise, level + 1)

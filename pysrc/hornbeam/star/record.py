@@ -72,14 +72,20 @@ def sample_check(dataset: Dataset) -> SampleCheck:
     calculus = calculus_of(dataset)
     parse = cache(partial(parse_answer, calculus))
 
+    def plain(edges: list[Edge], query: Query) -> bool:
+        """Whether each pair of nodes has one label and no node is missing, as in most networks; then all is well."""
+        try:
+            pairs = {(u, v) if u < v else (v, u) for u, label, v in edges if parse(label) and u != v}
+        except UsageError:
+            return False
+        nodes = {node for pair in pairs for node in pair}
+        whole = len(pairs) == len(edges) and len(nodes) == max(nodes) + 1
+        return whole and query[0] != query[1] and {*query} <= nodes
+
     def check(shape: NetworkShape, sample: Sample) -> None:
         edges, query = shape.input.edges, shape.input.query
         try:
-            # Most networks have a label on each pair of nodes, and no node is missing: then nothing else can be wrong.
-            pairs = {(u, v) if u < v else (v, u) for u, _, v in edges if parse(_) and u != v}
-            nodes = {node for pair in pairs for node in pair}
-            plain = len(pairs) == len(edges) and len(nodes) == max(nodes) + 1 and {*query} <= nodes
-            if not plain or query[0] == query[1]:
+            if not plain(edges, query):
                 read_network(calculus, [(u, v) for u, _, v in edges], [label for _, label, _ in edges], query)
         except UsageError as error:
             raise WrongValue("input", error.message) from None

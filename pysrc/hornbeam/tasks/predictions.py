@@ -94,7 +94,7 @@ def _json_rows(text: str, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
             continue
         try:
             row = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise UsageError(f"not JSON: {error}", file=name, line=number) from None
         if not isinstance(row, dict):
             raise UsageError("expected an object with id and label", file=name, line=number)
@@ -124,7 +124,7 @@ def _said(label: Any) -> str:
     if isinstance(label, str) and label.strip().startswith("["):
         try:
             return label_text(json.loads(label))
-        except ValueError:
+        except (ValueError, RecursionError):
             pass
     text = label_text(label).strip()
     return "|".join(sorted(text.split("|"))) if "|" in text else text
@@ -139,7 +139,7 @@ def _scores(given: Any, name: str, line: int) -> dict[str, float] | None:
             scores = {TRUE: float(value), FALSE: 1 - float(value)}
         else:
             scores = {_said(label): float(score) for label, score in value.items()}
-    except (ValueError, AttributeError, TypeError):
+    except (ValueError, AttributeError, TypeError, ArithmeticError, RecursionError):
         raise UsageError(
             f'scores: expected a probability for each label, e.g. {{"a": 0.9, "b": 0.1}}, found {str(given)[:80]}',
             file=name,
