@@ -51,8 +51,14 @@ def _fill(place: Path, leaving: int) -> None:
     (place / "filler").write_bytes(b"\0" * max(0, free.f_bavail * free.f_frsize - leaving))
 
 
-@pytest.mark.parametrize("name", some("generate star", "export", "show"))
-@pytest.mark.parametrize("left", [0, pytest.param(40_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        *((name, 0) for name in ("generate star", "export", "show")),
+        *(pytest.param(name, 0, marks=pytest.mark.slow) for name in ("import", "learn", *GROWING)),
+        *(pytest.param(name, 40_000, marks=pytest.mark.slow) for name in (*FOLDERS, *GROWING)),
+    ],
+)
 def test_a_full_disk_is_named_and_nothing_is_half_written(
     name: str, left: int, inputs: Inputs, uninterrupted: Callable[[Scenario], Uninterrupted], tmp_path: Path
 ) -> None:

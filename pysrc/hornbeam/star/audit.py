@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from functools import partial, reduce
+from functools import reduce
 from itertools import islice
 from operator import and_
 from statistics import fmean
@@ -58,7 +58,7 @@ class _Tally:
         self.calculus = calculus
         self.copies = Copies()  # up to renaming nodes
         self.needed: dict[str, Counter[str]] = defaultdict(Counter)
-        self.lengths: dict[str, array[float]] = defaultdict(partial(array, "d"))
+        self.lengths: dict[str, array[float]] = defaultdict(lambda: array("d"))
         self.identity = self.edges = 0
         self.most_common: list[bool] = []
         self.one_path = array("d")
