@@ -105,6 +105,7 @@ def test_a_broken_plug_in_that_is_asked_for_is_an_error(broken: Path, dataset_fo
     assert done.returncode == 2 and "did you mean 'crumbling'?" in done.stderr
 
 
+@pytest.mark.slow
 def test_broken_models_do_not_keep_others_from_training(broken: Path, tmp_path: Path) -> None:
     data = str(tmp_path / "data")
     assert invoke(["generate", "star", "rcc8-small", "--out", data, "--seed", "1"]) == 0

@@ -113,9 +113,10 @@ def test_easy_truths_are_short_in_the_folded_encoding(easy: Dataset, task: str, 
     ("task", "rule"),
     [
         ("t00", GROUP + "length_2(B), same_color(B)."),
-        ("t09", "".join(f"valid(A) :- every_contains_exists_shape_{shape}(A).\n"
-                        for shape in ("circle", "square", "triangle"))),
-        ("t13", "valid(A) :- first_last_same_non_size(A), middle_of(A, B), first_last_same_non_size(B)."),
+        pytest.param("t09", "".join(f"valid(A) :- every_contains_exists_shape_{shape}(A).\n"
+                                    for shape in ("circle", "square", "triangle")), marks=pytest.mark.slow),
+        pytest.param("t13", "valid(A) :- first_last_same_non_size(A), middle_of(A, B), first_last_same_non_size(B).",
+                     marks=pytest.mark.slow),
         ("t15", "valid(A) :- has_dropmiddle(A), same_color(A).\nvalid(A) :- \\+ has_dropmiddle(A), same_shape(A)."),
     ],
 )  # fmt: skip
