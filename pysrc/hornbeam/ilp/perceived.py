@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.data.sample import Json, Sample
 from hornbeam.errors import HornbeamError
 from hornbeam.ilp import learner as learners
+from hornbeam.ilp.incremental import with_rules
 from hornbeam.ilp.learned import Learned
 from hornbeam.ilp.learner import Learner
 from hornbeam.ilp.runner import FINISHED, NO_THEORY, TIMEOUT, fit, judge_apart, problem_of
@@ -65,6 +66,17 @@ class Sight:
         samples = tuple(dataset.samples.task(name))
         readings = perception.readings(dataset, samples, progress)
         return cls(dataset, name, samples, settle(readings, [one.id for one in samples if one.split == TRAIN]))
+
+    @classmethod
+    def true(cls, dataset: Dataset, task: str | None) -> Sight:
+        """What a perfect perceiver would see: the true symbols."""
+        name = dataset.one_task(task)
+        samples = tuple(dataset.samples.task(name))
+        readings: dict[str, Reading] = {}
+        for sample in samples:
+            symbolic: Any = sample.symbolic
+            readings[sample.id] = Reading(sample.id, (Alternative(symbolic),))
+        return cls(dataset, name, samples, readings)
 
     @property
     def training(self) -> list[Sample]:
@@ -136,6 +148,7 @@ class SightSettings:
     curve: bool = False
     trace: bool = False
     keep_interrupted: bool = False
+    rules: Mapping[str, Theory] = field(default_factory=dict)  # of earlier tasks; see hornbeam.ilp.incremental
 
 
 def fit_seen(
@@ -218,12 +231,21 @@ class _Feedback:
 
     def _problem(self, seen: SeenDataset) -> Problem:
         """The problem of a round. Pictures that could not be read are counted where the theory is judged."""
-        problem = problem_of(seen, self._learner, task=self._sight.task, options=self._given.options)
+        problem = self._made(seen)
         held = {
             split: replace(part, unread=seen.unread.get((self._sight.task, split), (0, 0)))
             for split, part in problem.held.items()
         }
         return replace(problem, held=held)
+
+    def _made(self, seen: SeenDataset) -> Problem:
+        """The task in the encoding that is asked for, with the rules of earlier tasks."""
+        options = dict(self._given.options)
+        problem = problem_of(seen, self._learner, task=self._sight.task, options=options)
+        if not self._given.rules:
+            return problem
+        natural = problem_of(seen, self._learner, task=self._sight.task, options={**options, "encoding": "natural"})
+        return with_rules(problem, natural, self._given.rules)
 
     def _asked(self, picked: Mapping[str, int]) -> _Asked:
         """The alternatives of the training pictures, in the language that the round's training pictures have."""
@@ -238,7 +260,7 @@ class _Feedback:
             chosen[name] = question.alternative
             samples.append(replace(question.sample, id=name, split="valid"))
         seen = SeenDataset(self._sight.dataset, samples, chosen)
-        problem = problem_of(seen, self._learner, task=self._sight.task, options=self._given.options)
+        problem = self._made(seen)
         return _Asked(tuple(questions), problem.held["valid"])
 
     def _expected(self, right: Mapping[tuple[str, int], bool]) -> float:
