@@ -31,7 +31,7 @@ _Weighed = list[tuple[Structure, float]]
 _ROUNDS = 300
 _STILL = 1e-4  # change of a probability at which the estimate has converged
 _CLEAR = 0.99  # probability of the best alternative
-_SMOOTHING = 0.05  # pictures that each structure has been seen in before
+_SMOOTHING = 0.005  # pictures that each structure has been seen in before
 _UNSEEN = math.log(_SMOOTHING / 100)
 
 
