@@ -67,6 +67,12 @@ def test_only_rules_of_earlier_tasks_are_used(tour: Dataset, rules: Path) -> Non
     assert earlier_rules(rules, tour, "t00_red") == ()
 
 
+def test_a_poor_rule_is_not_used(tour: Dataset, rules: Path) -> None:
+    text = RULE.replace("t00_red\n", "t00_red\n% train: accuracy 0.9500, balanced_accuracy 0.7000\n")
+    (rules / "t00_red.pl").write_text(text, encoding="utf-8")
+    assert earlier_rules(rules, tour, HOUSE) == ()
+
+
 def test_what_is_no_theory_of_a_task(tour: Dataset, rules: Path) -> None:
     (rules / "other.pl").write_text("valid(_).\n", encoding="utf-8")
     with pytest.raises(UsageError, match="expected a theory of a task"):

@@ -2,11 +2,13 @@
 
 A theory that was learned for an earlier task becomes a test of nodes. The test for task `t03_red` is called
 `earlier_t03_red`; its definition is the theory, under names that no other rule has. The theories are files in one
-folder, as `hornbeam learn --all-tasks --out FOLDER` writes them.
+folder, as `hornbeam learn --all-tasks --out FOLDER` writes them. A theory whose file says that it was wrong on many
+training samples of its own task is not used.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
 
 _TARGET = ("valid", 1)
+_BALANCED = re.compile(r"balanced_accuracy (\d\.\d+)")
+_GOOD = 0.9  # balanced accuracy on its own training samples from which on a theory is used
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +83,19 @@ def earlier_rules(folder: Path, dataset: Dataset, task: str) -> tuple[EarlierRul
     rules: dict[str, EarlierRule] = {}
     for file in sorted(folder.glob("*.pl")):
         theory = Theory.load(file).program
-        own = read_header(file.read_text(encoding="utf-8")).get("task", "")
+        header = read_header(file.read_text(encoding="utf-8"))
+        own = header.get("task", "")
         if own not in dataset.tasks:
             raise UsageError(f"expected a theory of a task of the dataset, found one of task {own!r}", file=str(file))
-        if own in before and _TARGET in theory.defines:
+        if own in before and _TARGET in theory.defines and _training_score(header) >= _GOOD:
             rules[own] = EarlierRule(plain_name("earlier", own), theory)
     return tuple(rules[name] for name in before if name in rules)
+
+
+def _training_score(header: Mapping[str, str]) -> float:
+    """The balanced accuracy on the training samples that a file tells; 1 if it tells none."""
+    told = _BALANCED.search(header.get("train", ""))
+    return float(told[1]) if told else 1.0
 
 
 def earlier_text(rules: Iterable[EarlierRule]) -> str:
