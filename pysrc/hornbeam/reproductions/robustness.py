@@ -104,6 +104,19 @@ class NoiseTest:
         return [noise.on(one, self.seed) for one in pictures_of(self.dataset, samples)]
 
 
+class NoisyReading(NamedTuple):
+    """What was read of a test picture with noise."""
+
+    noise: Noise
+    sample: Sample
+    reading: Reading
+
+    @property
+    def name(self) -> str:
+        """A name that no other picture or noise has."""
+        return f"{self.sample.id} {self.noise.kind} {self.noise.strength}"
+
+
 class Subject(ABC):
     """What is tested: it has learned from clean pictures."""
 
@@ -145,33 +158,26 @@ class RuleSubject(Subject):
         reader = how.perceiver.prepare(Preparation(test.dataset, how.folder, how.settings))
         answers: dict[Noise, list[Answer]] = {noise: [] for noise in test.noises}
         for task, samples in test.samples.items():
-            read = {
-                noise: dict(zip(samples, reader.perceive(test.pictures(samples, noise)), strict=True))
+            read = [
+                NoisyReading(noise, sample, reading)
                 for noise in test.noises
-            }
-            for noise, some in self._judged(task, read).items():
-                answers[noise] += some
+                for sample, reading in zip(samples, reader.perceive(test.pictures(samples, noise)), strict=True)
+            ]
+            for one, predicted in zip(read, self._predicted(task, read), strict=True):
+                answers[one.noise].append(Answer(task, bool(one.sample.label), predicted))
         return answers
 
-    def _judged(self, task: str, read: Mapping[Noise, Mapping[Sample, Reading]]) -> dict[Noise, list[Answer]]:
-        """The answers of the task's theory. All readings go into one problem, under names with the noise."""
+    def _predicted(self, task: str, read: Sequence[NoisyReading]) -> list[bool | None]:
+        """What the task's theory says of readings. All go into one problem, under names with the noise."""
         sight = self.sights[task]
         training = [one for one in sight.samples if one.split == "train"]
-        noisy = {
-            replace(sample, id=f"{sample.id} {noise.kind} {noise.strength}", split="test"): reading
-            for noise, readings in read.items()
-            for sample, reading in readings.items()
-        }
         readings = {one.id: sight.readings[one.id] for one in training}
-        readings |= {sample.id: replace(reading, id=sample.id) for sample, reading in noisy.items()}
+        readings |= {one.name: replace(one.reading, id=one.name) for one in read}
         settled = settle(readings, [one.id for one in training])
+        noisy = [replace(one.sample, id=one.name, split="test") for one in read]
         seen = Sight(sight.dataset, task, (*training, *noisy), settled)
         covered = _covered(seen, learners.get(self.learner), self.theories[task])
-        names = iter(noisy)
-        return {
-            noise: [Answer(task, bool(one.label), covered.get(next(names).id)) for one in readings]
-            for noise, readings in read.items()
-        }
+        return [covered.get(one.name) for one in read]
 
 
 def _covered(sight: Sight, learner: Any, theory: Theory) -> dict[str, bool]:

@@ -108,10 +108,13 @@ def _with_leftovers(labels: Labels, marked: npt.NDArray[np.bool_]) -> Labels:
 
 
 def is_uneven(pixels: Pixels, paper: Sequence[int]) -> bool:
-    """Whether a picture has colors of a pixel or a few, which drawings of even objects do not have."""
+    """Whether a picture has another background, or colors of few pixels, which drawings of even objects do not have."""
     packed = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)
     ground = int(np.array(paper, np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32))
-    _, counts = np.unique(packed[packed != ground], return_counts=True)
+    covered = packed[packed != ground]
+    if len(covered) > packed.size / 2:
+        return True
+    _, counts = np.unique(covered, return_counts=True)
     return int((counts < _FEW_PIXELS).sum()) > _FEW_COLORS
 
 
