@@ -65,7 +65,7 @@ class Unchecked:
         return self._server.ask(f"{goal}.\n".encode(), 60).decode().strip()
 
     def wait(self) -> int:
-        return self._server.wait()
+        return self._server.wait().status
 
     def end(self) -> None:
         self._server.end()
