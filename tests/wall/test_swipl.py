@@ -65,7 +65,7 @@ class Unchecked:
         return self._server.ask(f"{goal}.\n".encode(), 60).decode().strip()
 
     def wait(self) -> int:
-        return self._server.wait()
+        return self._server.wait().status
 
     def end(self) -> None:
         self._server.end()
@@ -276,7 +276,7 @@ def test_what_else_is_printed_in_place_of_an_answer_is_no_answer(line: str) -> N
         assert prolog.ask("true")
         before = prolog._bridge.pid  # type: ignore[attr-defined]
         goal = f"stream_property(S, file_no(1)), format(S, '{line}~n', []), flush_output(S)"
-        with pytest.raises(PrologError, match="cannot be read"):
+        with pytest.raises(PrologError, match=r"cannot be (read|passed)"):
             prolog.ask(goal)
         assert prolog.once("X = 1") == {"X": 1}
         assert prolog._bridge.pid != before  # type: ignore[attr-defined]
@@ -292,7 +292,7 @@ def test_facts_may_have_the_name_of_a_library_s_predicate() -> None:
 
 def test_an_answer_that_is_nested_too_deeply() -> None:
     with Prolog.contained() as prolog:
-        with pytest.raises(PrologError, match="nested too deeply"):
+        with pytest.raises(PrologError, match="levels deep"):
             prolog.once("numlist(1, 20000, L), foldl([_, A, f(A)]>>true, L, x, T)")
         assert prolog.ask("true")
 

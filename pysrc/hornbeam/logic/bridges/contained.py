@@ -163,8 +163,9 @@ class ContainedBridge:
         try:
             reply = loads(line.decode())
             is_reply = isinstance(reply, tuple) and reply[0] in ("ok", "error") and len(reply) == _LENGTHS[reply[0]]
-        except RecursionError:
-            raise PrologError("the answer is a term that is nested too deeply to be read") from None
+        except PrologError:
+            self._end()
+            raise
         except (ValueError, LookupError, TypeError):
             is_reply = False
         if is_reply:
