@@ -118,28 +118,71 @@ def test_files_at_the_command(
     assert not wrong, listed(wrong)
 
 
-def test_theories_at_the_command(
-    dataset_folder: Path, birds: Canaries, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The named escapes in a theory that is compared or judged."""
+def _theories(
+    attacks: list[Attack], dataset: Path, birds: Canaries, folder: Path, printed: pytest.CaptureFixture[str]
+) -> list[tuple[str, str]]:
+    """Each text in a theory, in facts and in background knowledge that are compared, scored or judged."""
     wrong = []
     good = "ancestor(T, X, Y) :- parent(T, X, Y).\n"
-    true = tmp_path / "true.pl"
+    true, facts = folder / "true.pl", folder / "facts.pl"
     true.write_text(good)
-    facts = tmp_path / "facts.pl"
     facts.write_text("parent(t, a, b).\n")
-    for attack in files():
-        if attack.name not in NAMED:
-            continue
-        theory = tmp_path / f"{attack.name}.pl"
-        theory.write_text(good + attack.filled(birds.places(attack.name)).text)
+    for attack in attacks:
+        theory = folder / f"{attack.name}.pl"
+        text = good + attack.filled(birds.places(attack.name)).text
+        theory.write_bytes(text.encode("utf-8", "surrogatepass"))
         for arguments in (
-            ["diff", str(theory), "--dataset", str(dataset_folder), "--fresh", "5"],
-            ["judge", str(dataset_folder), str(theory), "--as", "theory", "--fresh", "5"],
+            ["diff", str(theory), "--dataset", str(dataset), "--fresh", "5"],
+            ["judge", str(dataset), str(theory), "--as", "theory", "--fresh", "5"],
             ["diff", str(true), str(theory), "--facts", str(facts)],
             ["diff", str(true), str(true), "--facts", str(theory)],
             ["diff", str(true), str(true), "--facts", str(facts), "--background", str(theory)],
             ["score", str(true), str(theory), "--facts", str(facts)],
         ):
-            wrong += [(attack.name, event) for event in wrong_of(arguments, attack, birds, capsys)]
+            wrong += [(attack.name, event) for event in wrong_of(arguments, attack, birds, printed)]
+    return wrong
+
+
+def test_theories_at_the_command(
+    dataset_folder: Path, birds: Canaries, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Some of the named escapes in a theory that is compared or judged."""
+    chosen = [attack for attack in files() if attack.name in NAMED][::6]
+    wrong = _theories(chosen, dataset_folder, birds, tmp_path, capsys)
+    assert not wrong, listed(wrong)
+
+
+@pytest.mark.slow
+def test_every_theory_at_the_command(
+    dataset_folder: Path, birds: Canaries, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = _theories(list(files()), dataset_folder, birds, tmp_path, capsys)
+    assert not wrong, listed(wrong)
+
+
+PRESETS = {"clutrr": "tiny", "graphlog": "tiny", "rudas": "xs", "star": "rcc8-small", "kandy": "tour"}
+EVERY = (
+    ["query", "{}", "sample(X, _, _, _, _)"], ["check", "{}"], ["audit", "{}"], ["show", "{}", "--out", "{}.html"],
+    ["explain", "{}", "ID"], ["export", "{}", "{}-out", "--to", "csv"], ["query", "{}", "score"],
+)  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", PRESETS)
+def test_every_file_in_every_family(
+    family: str, birds: Canaries, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each file in the next of the dataset's Prolog files, with the next command and with `query`."""
+    dataset = hornbeam.generate(family, PRESETS[family], out=tmp_path / "made", seed=3)
+    ways = sorted(name for name in dataset.manifest.files if name.endswith(".pl"))
+    wrong = []
+    for number, attack in enumerate(files()):
+        way = ways[number % len(ways)]
+        copy = with_attack(dataset.path, way, attack, birds, tmp_path / "copy")
+        for command in (EVERY[0], EVERY[1 + number % (len(EVERY) - 1)]):
+            arguments = [part.replace("{}", str(copy)) for part in command]
+            arguments = [dataset.samples[0].id if part == "ID" else part for part in arguments]
+            wrong += [(f"{attack.name} in {way}", event) for event in wrong_of(arguments, attack, birds, capsys)]
+        for left in tmp_path.glob("copy*"):
+            shutil.rmtree(left) if left.is_dir() else left.unlink()
     assert not wrong, listed(wrong)

@@ -16,6 +16,17 @@ from tests.hostile.canaries import Canaries
 from tests.hostile.corpus import Attack, goals
 
 LIMITS = Limits(seconds=0.2, stack=48 << 20, answers=1000)
+SHOWN = (
+    "odd_c1",
+    "odd_bidi",
+    "odd_esc",
+    "odd_hyper",
+    "odd_return",
+    "odd_nan",
+    "throw_esc",
+    "throw_new",
+    "throw_unwind_h",
+)
 SECTIONS = {aim: list(attacks) for aim, attacks in itertools.groupby(goals(), lambda attack: attack.aim)}
 
 
@@ -103,8 +114,8 @@ def _at_the_command(
 
 def test_goals_at_the_command(dataset_folder: Path, birds: Canaries, capsys: pytest.CaptureFixture[str]) -> None:
     """`hornbeam query` with the first goals of each section, and all whose answer is odd or an exception is forged."""
-    chosen = [attack for attacks in SECTIONS.values() for attack in attacks[:2]]
-    chosen += [attack for attack in goals() if attack.name.startswith(("odd_", "throw_esc", "throw_new", "throw_unw"))]
+    chosen = [attack for attacks in SECTIONS.values() for attack in attacks[:1]]
+    chosen += [attack for attack in goals() if attack.name.startswith(SHOWN)]
     wrong = [event for attack in chosen for event in _at_the_command(attack, dataset_folder, birds, capsys)]
     assert not wrong, _listed(wrong)
 
