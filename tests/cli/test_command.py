@@ -119,9 +119,10 @@ def test_generate_check_audit_query_explain_show(tmp_path: Path) -> None:
 
 
 def test_a_page_that_cannot_be_written_is_named(dataset_folder: Path, tmp_path: Path) -> None:
-    target = tmp_path / "nowhere" / "page.html"
+    target = tmp_path / "file" / "page.html"
+    target.parent.write_text("no folder")
     done = hornbeam("show", str(dataset_folder), "--out", str(target))
-    assert (done.returncode, done.stderr) == (2, f"hornbeam: {target}: No such file or directory\n")
+    assert (done.returncode, done.stderr) == (2, f"hornbeam: {target}: Not a directory\n")
 
 
 def test_a_damaged_dataset_fails_with_its_file(dataset_folder: Path, tmp_path: Path) -> None:

@@ -25,7 +25,9 @@ class TaskFiles:
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
         files = {name: pairs for name, pairs in knowledge.original_files().items() if name not in _absent(spec)}
-        self._seen = {name: _Seen() for name in files}
+        self._seen = {name: _Seen(1 << number) for number, name in enumerate(files)}
+        # The files that each entity occurs in, as a mask: a set of names for each file would take as much memory again.
+        self._entities: dict[str, int] = {}
         self._targets: dict[tuple[str, str], list[str]] = {}
         for name, pairs in files.items():
             for pair in pairs:
@@ -40,7 +42,11 @@ class TaskFiles:
                 continue
             seen = self._seen[name]
             yield self._path(name), ("\n" if seen.facts else "") + f"{fact_text(sample)}."
-            seen.add(*fact_row(sample))
+            relation, *entities = fact_row(sample)
+            seen.facts += 1
+            seen.relations.add(relation)
+            for entity in entities:
+                self._entities[entity] = self._entities.get(entity, 0) | seen.bit
 
     def end(self) -> Iterator[tuple[str, str]]:
         """What can only be written when all facts are known."""
@@ -49,7 +55,8 @@ class TaskFiles:
                 yield self._path(name), ""
         training = [self._seen[name] for name in ("train", "train-cw-n") if name in self._seen]
         relations = {relation for seen in training for relation in seen.relations}
-        entities = {entity for seen in training for entity in seen.entities}
+        bits = sum(seen.bit for seen in training)
+        entities = [entity for entity, files in self._entities.items() if files & bits]
         yield self._path("relations"), "\n".join(sorted(relations, key=_natural))
         yield self._path("entities"), "\n".join(sorted(entities, key=_natural))
         yield self._path("log"), "\n".join(self._log())
@@ -58,7 +65,8 @@ class TaskFiles:
         for setting, value in described(self._spec):
             yield f"{setting}: {value}"
         for name, seen in self._seen.items():
-            counts = f"predicates, {len(seen.relations)} , constants, {len(seen.entities)}"
+            constants = sum(files & seen.bit > 0 for files in self._entities.values())
+            counts = f"predicates, {len(seen.relations)} , constants, {constants}"
             yield f"{name}: size, {seen.facts} , {counts}"
 
     def _path(self, name: str) -> str:
@@ -69,14 +77,9 @@ class TaskFiles:
 class _Seen:
     """What a file holds so far."""
 
+    bit: int  # stands for the file in the masks of entities
     facts: int = 0
     relations: set[str] = field(default_factory=set)
-    entities: set[str] = field(default_factory=set)
-
-    def add(self, relation: str, *entities: str) -> None:
-        self.facts += 1
-        self.relations.add(relation)
-        self.entities.update(entities)
 
 
 def _absent(spec: Spec) -> set[str]:
