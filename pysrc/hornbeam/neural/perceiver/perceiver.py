@@ -6,7 +6,7 @@ import importlib.util
 import json
 from typing import Any, ClassVar
 
-from hornbeam.data.files import sha256, write_atomic
+from hornbeam.data.files import sha256
 from hornbeam.errors import UsageError
 from hornbeam.kandy.config import KandyConfig
 from hornbeam.kandy.tree import Domain
@@ -14,6 +14,7 @@ from hornbeam.neural.perceiver.settings import NeuralSettings
 from hornbeam.perception.perceiver import Perceiver, PerceiverSettings, Preparation, Reader
 from hornbeam.perception.pictures.concept_reader import ConceptReader, concept_reader
 from hornbeam.perception.pictures.loading import pictures_of
+from hornbeam.writing import write_atomic
 
 
 class NeuralPerceiver(Perceiver):
