@@ -46,7 +46,8 @@ class Annotation:
     @property
     def centers(self) -> Values:
         """The middle (x, y) of each box."""
-        return self.boxes[:, :2] + self.boxes[:, 2:] / 2
+        middles: Values = self.boxes[:, :2] + self.boxes[:, 2:] / np.float32(2)
+        return middles
 
 
 def members(node: Node | int) -> Iterator[int]:
@@ -98,7 +99,7 @@ def kinds_of(names: Sequence[str], domain: Domain) -> Indices:
 def _node(path: tuple[int, ...], ops: dict[tuple[int, ...], str], leaves: dict[tuple[int, ...], int]) -> Node | int:
     if path in leaves:
         return leaves[path]
-    children = []
+    children: list[Node | int] = []
     while (*path, len(children)) in leaves or (*path, len(children)) in ops:
         children.append(_node((*path, len(children)), ops, leaves))
     return Node(ops[path], tuple(children))

@@ -42,7 +42,8 @@ class Detection:
     @property
     def centers(self) -> Values:
         """The middle (x, y) of each box."""
-        return self.boxes[:, :2] + self.boxes[:, 2:] / 2
+        middles: Values = self.boxes[:, :2] + self.boxes[:, 2:] / np.float32(2)
+        return middles
 
     def choose(self, rows: Indices) -> Detection:
         """Some of the objects."""
@@ -65,6 +66,7 @@ class Detector(nn.Module):
             *_block(third, third, 3),
         )
         self.head = nn.Conv2d(third, outputs * (_COARSE // STRIDE) ** 2, 1)
+        assert self.head.bias is not None
         nn.init.zeros_(self.head.bias)
         with torch.no_grad():
             self.head.bias[: (_COARSE // STRIDE) ** 2] = -4.0  # centres are rare
@@ -79,7 +81,7 @@ class Detector(nn.Module):
 
     def kinds(self, cells: Tensor) -> list[Tensor]:
         """The logits of shape, color and size of some cells (cells, 5 + kinds)."""
-        return list(cells[:, 5:].split(self.sizes, dim=1))
+        return list(torch.split(cells[:, 5:], list(self.sizes), dim=1))
 
 
 def _block(before: int, after: int, kernel: int, *, stride: int = 1, dilation: int = 1) -> tuple[nn.Module, ...]:

@@ -155,7 +155,7 @@ def _paste(
 
 def _inside(boxes: Values) -> npt.NDArray[np.bool_]:
     middle = boxes[:, :2] + boxes[:, 2:] / 2
-    within: npt.NDArray[np.bool_] = ((middle >= 0) & (middle < SIDE)).all(axis=1)
+    within: npt.NDArray[np.bool_] = np.all((middle >= 0) & (middle < SIDE), axis=1)
     return within
 
 
@@ -164,5 +164,5 @@ def _degraded(crop: Values, draw: random.Random) -> Pixels:
     if draw.random() < 0.5:
         crop = crop * draw.uniform(0.85, 1.15) + draw.uniform(-10, 10)
         noise = np.random.Generator(np.random.PCG64(draw.getrandbits(64)))
-        crop = crop + noise.normal(0, draw.uniform(0, 12), crop.shape)
+        crop = crop + noise.normal(0, draw.uniform(0, 12), crop.shape).astype(np.float32)
     return np.clip(np.rint(crop), 0, 255).astype(np.uint8)

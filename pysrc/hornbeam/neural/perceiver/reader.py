@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from hornbeam.data.files import sha256
+from hornbeam.data.sample import Json
 from hornbeam.kandy.tree import Domain, Tree, as_json, prolog_text
 from hornbeam.neural.perceiver.annotated import annotated_pictures
 from hornbeam.neural.perceiver.decoding import Decoder, TreeReading
@@ -118,7 +119,7 @@ class NetworkReader(Reader):
         return Reading(name, tuple(self._alternative(one) for one in trees))
 
     def _alternative(self, one: TreeReading) -> Alternative:
-        symbolic = {"tree": as_json(one.tree, self._domain), "prolog": prolog_text(one.tree)}
+        symbolic: dict[str, Json] = {"tree": as_json(one.tree, self._domain), "prolog": prolog_text(one.tree)}
         paths = leaf_paths(one.tree)
         parts = tuple(
             Part(name, path, _corners(one.detection.boxes[thing]))

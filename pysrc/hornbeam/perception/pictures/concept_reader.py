@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.data.sample import Json
 from hornbeam.kandy.tree import Domain, Tree, as_json, operators, prolog_text
 from hornbeam.perception.perceiver import Alternative, Part, Picture, Reader, Reading
 from hornbeam.perception.pictures.arrangements import Nested, direction, nested
@@ -114,7 +115,7 @@ class ConceptReader(Reader):
             for path, thing in _paths(groups)
             for one in [found[thing]]
         )
-        symbolic = {"tree": as_json(tree, self._domain), "prolog": prolog_text(tree)}
+        symbolic: dict[str, Json] = {"tree": as_json(tree, self._domain), "prolog": prolog_text(tree)}
         return Alternative(symbolic, min(0.0, log), parts)
 
     def _tree(self, groups: Nested, names: Sequence[str], centers: Values) -> Tree:

@@ -179,7 +179,8 @@ def outline_of(segment: Segment) -> Values:
 def color_of(segment: Segment) -> Values:
     """The direction of the color away from grey."""
     away = segment.color - segment.color.mean()
-    return away / max(1e-6, float(np.linalg.norm(away)))
+    unit: Values = away / max(1e-6, float(np.linalg.norm(away)))
+    return unit
 
 
 def side_of(segment: Segment) -> Values:
@@ -266,7 +267,8 @@ def _first_centers(points: Values, count: int, draw: np.random.Generator) -> Val
 
 
 def _nearest(points: Values, centers: Values) -> Labels:
-    return np.argmin(((points[:, None] - centers[None]) ** 2).sum(-1), axis=1)
+    nearest: Labels = np.argmin(((points[:, None] - centers[None]) ** 2).sum(-1), axis=1)
+    return nearest
 
 
 def silhouette(points: Values, labels: Labels) -> float:

@@ -72,7 +72,8 @@ def patch(pixels: Pixels, strength: int, draw: np.random.Generator) -> Pixels:
 
 
 def _bytes(values: npt.NDArray[np.floating]) -> Pixels:
-    return np.clip(np.rint(values), 0, 255).astype(np.uint8)
+    rounded: Pixels = np.clip(np.rint(values), 0, 255).astype(np.uint8)
+    return rounded
 
 
 CORRUPTIONS: dict[str, Callable[[Pixels, int, np.random.Generator], Pixels]] = {
