@@ -26,7 +26,7 @@ MOST_NESTED = 120
 MOST_VALUES = 2_000_000
 """Values of a document with every alias written out: nine lines of aliases can stand for a billion values."""
 _LARGEST = 2**63 - 1
-_TAGS = {
+_TAGS: dict[type[yaml.Node], str] = {
     yaml.SequenceNode: "tag:yaml.org,2002:seq",
     yaml.MappingNode: "tag:yaml.org,2002:map",
 }

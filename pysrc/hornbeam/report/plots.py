@@ -86,7 +86,7 @@ def _drawn(figure: Figure, kind: str, salt: str) -> bytes:
     metadata: Any = {"Date": None} if kind == "svg" else {"Software": None}
     # A `$` in a name of a dataset is no formula. Texts that drawing adds take it from the settings.
     for text in figure.findobj(Text):
-        text.set_parse_math(False)  # type: ignore[attr-defined]
+        text.set_parse_math(False)
     with rc_context({"svg.hashsalt": salt, "text.parse_math": False}):
         figure.savefig(data, format=kind, metadata=metadata)
     return data.getvalue()
