@@ -98,9 +98,12 @@ def test_a_run_that_goes_on_makes_only_what_is_missing(
 
 def test_a_row_with_strange_ends_of_lines_is_kept(tmp_path: Path) -> None:
     file = tmp_path / compare.ROWS
-    whole = json.dumps({"key": "a", "message": "\u2028\x85"}, ensure_ascii=False) + "\n"
+    texts = dict.fromkeys(("code", "dataset", "family", "task", "kind", "learner", "status"), "x")
+    others = dict.fromkeys(compare._StoredRow.__annotations__)
+    row = {**others, **texts, "key": "a", "message": "\u2028\x85", "code_changed": False, "tested": True, "curve": []}
+    whole = json.dumps(row, ensure_ascii=False) + "\n"
     file.write_text(whole + json.dumps({"key": "b"}), encoding="utf-8")
-    assert compare._kept(file) == {"a": {"key": "a", "message": "\u2028\x85"}}
+    assert compare._kept(file) == {"a": row}
     assert file.read_text(encoding="utf-8") == whole
 
 
