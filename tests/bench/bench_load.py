@@ -5,7 +5,8 @@ CLUTRR. HORNBEAM_LOAD names the shares of it to run (default 0.01,0.02,0.04), HO
 commands (e.g. star,clutrr:check; default all), HORNBEAM_LOAD_FOLDER a folder that keeps the datasets.
 
 Each command runs in a process of its own. CPU time and memory are those of the whole tree of its processes. Memory is
-the peak of private pages: pages of the dataset's own files, which the system maps and may drop, are not counted.
+the peak of what they have allocated (Pss_Anon of Linux). Pages of the dataset's own files, which the system maps and
+may drop, are not counted, and pages that a forked process shares are counted once.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ def run() -> None:
     """Print a row for each command at each size."""
     shares = [float(part) for part in os.environ.get("HORNBEAM_LOAD", "0.01,0.02,0.04").split(",")]
     only = os.environ.get("HORNBEAM_LOAD_ONLY", ",".join(CASES)).split(",")
-    head = f"{'family':9}{'command':10}{'samples':>9}{'CPU s':>9}{'ms a sample':>13}{'private MB':>12}{'RSS MB':>9}"
+    head = f"{'family':9}{'command':10}{'samples':>9}{'CPU s':>9}{'ms a sample':>13}{'memory MB':>12}{'RSS MB':>9}"
     print(head, flush=True)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(os.environ.get("HORNBEAM_LOAD_FOLDER") or temporary)
@@ -148,13 +149,18 @@ def _looks(process: subprocess.Popen[bytes]) -> Iterator[tuple[int, int]]:
             tree = []
         for one in tree:
             try:
-                memory = one.memory_info()
-            except psutil.Error:
+                resident += one.memory_info().rss
+                private += _allocated(one.pid)
+            except (psutil.Error, OSError):
                 continue
-            private += memory.rss - memory.shared
-            resident += memory.rss
         yield private, resident
         time.sleep(_LOOK_EVERY)
+
+
+def _allocated(pid: int) -> int:
+    """Bytes of memory that a process has allocated; its part of what it shares with others."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8").splitlines()
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss_Anon:")), 0)
 
 
 if __name__ == "__main__":

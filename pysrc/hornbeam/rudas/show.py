@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -65,14 +65,18 @@ def _depth(sample: Sample) -> int | None:
 
 def _task(dataset: Dataset, task: str, theory: TaskTheory) -> Markup:
     depths: Counter[int] = Counter()
-    facts: dict[tuple[str, str], list[str]] = {}
+    counts: Counter[tuple[str, str]] = Counter()
+    examples: dict[tuple[str, str], list[str]] = defaultdict(list)
     for sample in dataset.task(task):
-        facts.setdefault((sample.split, str(sample.label)), []).append(fact_text(sample))
+        kind = (sample.split, str(sample.label))
+        counts[kind] += 1
+        if counts[kind] <= _EXAMPLES:
+            examples[kind].append(fact_text(sample))
         if (depth := _depth(sample)) is not None:
             depths[depth] += 1
     rows = [
-        (split, label, len(texts), knowledge.meanings()[split, label], ", ".join(texts[:_EXAMPLES]))
-        for (split, label), texts in sorted(facts.items(), key=lambda one: (_SPLITS.index(one[0][0]), one[0][1]))
+        (split, label, count, knowledge.meanings()[split, label], ", ".join(examples[split, label]))
+        for (split, label), count in sorted(counts.items(), key=lambda one: (_SPLITS.index(one[0][0]), one[0][1]))
     ]
     properties = ", ".join(f"{predicate} is {kind}" for kind, predicate in theory.properties)
     graph, rules = rule_graph(theory.clauses), _numbered(theory.clauses)
