@@ -190,8 +190,8 @@ def explain(
     perceiver: str = PERCEIVER,
     settings: list[str] = PERCEIVER_SET,
     readings: Path = READINGS,
-    theory: Path = typer.Option(None, "--theory", help="A learned theory; by default the true one."),
-    out: Path = typer.Option(
+    theory: Path | None = typer.Option(None, "--theory", help="A learned theory; by default the true one."),
+    out: Path | None = typer.Option(
         None, "--out", "-o", help="A PNG file: the picture, with the boxes of what the proof speaks of."
     ),
 ) -> None:
