@@ -267,7 +267,7 @@ def start(job: Job, folder: Path, stop: threading.Event | None = None) -> Ended:
     """Do the job in its own process, in `folder`; see :func:`outcome_in`."""
     with naming(folder / _JOB):
         (folder / _JOB).write_bytes(pickle.dumps(job))
-    command = [sys.executable, "-c", "from hornbeam.processes import _do; _do()"]
+    command = [sys.executable, "-c", f"from hornbeam.processes import _do; _do({os.getpid()})"]
     return run(command, job.bounds, folder=folder, wall=job.wall, stop=stop)
 
 
@@ -308,8 +308,10 @@ def last_lines(printed: str, count: int = 3) -> str:
     return " | ".join(lines[-count:]) or "it printed nothing"
 
 
-def _do() -> None:
+def _do(parent: int) -> None:
     """In the new process: do the job of the working directory."""
+    # First of all: what the job imports takes a second, in which the parent may be killed.
+    _die_with(parent)
     # What a library prints must not garble anything.
     os.dup2(2, 1)
     job: Job = pickle.loads(Path(_JOB).read_bytes())
@@ -330,7 +332,7 @@ _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 
 
 def _settle(bounds: Bounds) -> None:
-    """In the new process: backstops of the operating system, and no survivors if the parent is killed."""
+    """In the new process: backstops of the operating system."""
     # It counts time that a virtual machine was not given, too, and so runs ahead of what is measured.
     seconds = round(1.5 * bounds.cpu) + 10
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
@@ -338,8 +340,11 @@ def _settle(bounds: Bounds) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with contextlib.suppress(ValueError):
         resource.setrlimit(resource.RLIMIT_AS, (bounds.memory + _RESERVED,) * 2)
+
+
+def _die_with(parent: int) -> None:
+    """No survivors if the parent is killed."""
     if sys.platform == "linux":
-        parent = os.getppid()
         control = ctypes.CDLL(None).prctl
         control(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         # Orphans of the tree stay in it, where they are counted and ended.
