@@ -103,6 +103,9 @@ def test_readings_are_trees_of_the_language_or_say_why_not(
         assert list(reading.alternatives) == sorted(reading.alternatives, key=lambda one: -one.log_probability)
     (blank,) = reader.perceive([Picture("blank", np.full((96, 96, 3), 127, np.uint8))])
     assert blank.unread == "no object was found"
+    objects = Detection(np.full(101, 0.9, np.float32), np.zeros((101, 4), np.float32), ())
+    crowded = reader._reading("crowded", objects, reader.decoder((96, 96)))
+    assert crowded.unread == "101 objects were found: not a drawing of a few objects"
 
 
 def test_the_same_seed_gives_the_same_weights_and_a_finished_run_is_kept(

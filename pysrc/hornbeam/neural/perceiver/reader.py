@@ -14,7 +14,7 @@ from hornbeam.data.sample import Json
 from hornbeam.kandy.tree import Domain, Tree, as_json, prolog_text
 from hornbeam.neural.perceiver.annotated import annotated_pictures
 from hornbeam.neural.perceiver.decoding import Decoder, TreeReading
-from hornbeam.neural.perceiver.detector import Detector, detect
+from hornbeam.neural.perceiver.detector import Detection, Detector, detect
 from hornbeam.neural.perceiver.grouping import Grouper, Vocabulary
 from hornbeam.neural.perceiver.settings import NeuralSettings
 from hornbeam.neural.perceiver.training import (
@@ -29,6 +29,7 @@ from hornbeam.perception.perceiver import Alternative, Part, Picture, Preparatio
 from hornbeam.progress import Progress
 
 _VERSION = 1  # of the networks: weights of another version are not used
+_MOST_OBJECTS = 100
 _TOGETHER = 16
 """Pictures of one forward pass."""
 
@@ -105,12 +106,13 @@ class NetworkReader(Reader):
         detections = detect(self.detector, np.stack([one.pixels for one in inputs]))
         height, width = inputs[0].pixels.shape[:2]
         decoder = self.decoder((width, height))
-        return [
-            self._reading(one.id, decoder.readings(detection, self._settings.alternatives))
-            for one, detection in zip(inputs, detections, strict=True)
-        ]
+        return [self._reading(one.id, detection, decoder) for one, detection in zip(inputs, detections, strict=True)]
 
-    def _reading(self, name: str, trees: Sequence[TreeReading]) -> Reading:
+    def _reading(self, name: str, detection: Detection, decoder: Decoder) -> Reading:
+        count = int((detection.scores >= self._settings.sure).sum())
+        if count > _MOST_OBJECTS:
+            return Reading(name, unread=f"{count} objects were found: not a drawing of a few objects")
+        trees = decoder.readings(detection, self._settings.alternatives)
         if not trees:
             return Reading(name, unread="no object was found")
         best = math.exp(trees[0].log_probability)

@@ -166,8 +166,8 @@ class InverseReader(Reader):
     def _flat(self, picture: Picture) -> list[Patch]:
         try:
             return self._known(flattened(picture.pixels, self.config.bg_color))
-        except NotFlat as error:
-            raise NoSegments(str(error)) from None
+        except (NotFlat, NoSegments) as error:
+            raise NoSegments(f"its colours are uneven; with one colour for each segment: {error}") from None
 
     def _known(self, pixels: npt.NDArray[np.uint8]) -> list[Patch]:
         """The patches of a picture, all of known shapes."""
