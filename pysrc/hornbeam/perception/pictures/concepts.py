@@ -126,7 +126,9 @@ def flattened(pixels: Pixels, paper: Sequence[int]) -> Pixels:
     """
     flat = np.empty_like(pixels)
     flat[:] = np.array(paper, np.uint8)
-    for one in segments(pixels, background_color([pixels])):
+    # The median, for under noise no color is frequent.
+    background = np.median(pixels.reshape(-1, 3), axis=0).astype(np.uint8)
+    for one in segments(pixels, background):
         area = flat[one.top : one.bottom, one.left : one.right]
         area[one.mask] = np.rint(one.color).astype(np.uint8)
     return flat
