@@ -30,6 +30,7 @@ Chances = npt.NDArray[np.float64]
 LEVELS = (0.5, 0.25, 0.75)
 """Thresholds of the division; the first is that of the best tree."""
 _TINY = 1e-6
+_LEAST_ODDS = 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,25 +84,25 @@ class Decoder:
         kept = kept_indices(detection.scores >= self._sure)
         if not len(kept):
             return []
-        ranked = self._of(detection.choose(kept), LEVELS)
+        ranked = self._of(detection.choose(kept), LEVELS if count > 1 else LEVELS[:1], count - 1)
         doubtful = np.argsort(np.abs(detection.scores - self._sure), kind="stable")[:2]
         for number in doubtful if count > 1 else ():
             other = np.setxor1d(kept, [number])
             if len(other) and 0.1 < detection.scores[number] < 0.9:
                 ratio = _log(detection.scores[number] / (1 - detection.scores[number]))
                 change = -abs(ratio)
-                for one in self._of(detection.choose(other), LEVELS[:1])[:1]:
+                for one in self._of(detection.choose(other), LEVELS[:1], 0):
                     ranked.append(replace(one, log_probability=one.log_probability + change))
         return _normalised(ranked, count)
 
-    def _of(self, detection: Detection, levels: Sequence[float]) -> list[TreeReading]:
+    def _of(self, detection: Detection, levels: Sequence[float], changed: int) -> list[TreeReading]:
         shapes, _, sizes = detection.kinds
         answer = answers(self._network, *scene(detection.boxes, shapes, sizes, self._extent))
         readings: list[TreeReading] = []
         for level in levels:
             builder = _Builder(self._network, answer, level)
             root = builder.build(list(range(len(detection))), 0)
-            changes = [Names(), *(_second_names(root, detection) if level == levels[0] else ())]
+            changes = [Names(), *(_second_names(root, detection, changed) if level == levels[0] else ())]
             readings.extend(self._reading(root, detection, change) for change in changes)
         return readings
 
@@ -156,21 +157,25 @@ class _Speller:
         return choice
 
 
-def _second_names(root: Branch, detection: Detection) -> Iterator[Names]:
-    """The changes of one name that are not hopeless."""
+def _second_names(root: Branch, detection: Detection, count: int) -> list[Names]:
+    """The `count` most probable changes of one name. How probable a tree is depends on the change's odds only."""
+    changes: list[tuple[float, Names]] = []
     for number, branch in enumerate(root.nodes()):
-        if branch.children and _second(branch.ops) > 0.01:
-            yield Names(group=number, what="op")
-        if _second(branch.wrappers) > 0.01:
-            yield Names(group=number, what="wrapper")
+        if branch.children:
+            changes.append((_odds(branch.ops), Names(group=number, what="op")))
+        changes.append((_odds(branch.wrappers), Names(group=number, what="wrapper")))
     for kind, chances in enumerate(detection.kinds):
-        for thing in range(len(detection)):
-            if _second(chances[thing]) > 0.01:
-                yield Names(thing=thing, kind=kind)
+        changes += [(_odds(chances[thing]), Names(thing=thing, kind=kind)) for thing in range(len(detection))]
+    changes.sort(key=lambda change: -change[0])
+    return [change for odds, change in changes[:count] if odds > _LEAST_ODDS]
 
 
-def _second(chances: npt.NDArray[np.floating]) -> float:
-    return float(np.sort(chances)[-2]) if len(chances) > 1 else 0.0
+def _odds(chances: npt.NDArray[np.floating]) -> float:
+    """How probable the second-best is, compared with the best."""
+    if len(chances) < 2:
+        return 0.0
+    second, first = np.sort(chances)[-2:]
+    return float(second / first)
 
 
 class _Builder:
