@@ -100,7 +100,10 @@ def test_a_second_tour_takes_what_is_there(report: Path) -> None:
 
 def probed(report: Path, folder: Path, width: int) -> tuple[dict[str, Any], str]:
     page = folder / "probed.html"
-    page.write_text(report.read_text(encoding="utf-8").replace("</body>", PROBE + "</body>"), encoding="utf-8")
+    text = report.read_text(encoding="utf-8")
+    assert "default-src 'none';" in text, "the page's own policy allows no script"
+    probing = text.replace("default-src 'none';", "default-src 'none'; script-src 'unsafe-inline';")
+    page.write_text(probing.replace("</body>", PROBE + "</body>"), encoding="utf-8")
     flags = [
         "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
         "--disable-background-networking", "--disable-component-update", "--enable-logging=stderr",
