@@ -22,7 +22,7 @@ thrown outside the goal, and holds a clause reference of this module, which no t
     with_time(0, +),
     outcome(0, -).
 
-:- thread_local late/0.
+:- thread_local late/0, ringing/1.
 :- dynamic seal/0, spent_on_nothing/1.
 
 %!  call_limited(:Goal, +Limits) is semidet.
@@ -98,7 +98,7 @@ with_time(Goal, Limits) :-
     outcome(setup_call_cleanup(
                 alarm(Limit, hornbeam_limits:ring, Id, [remove(false)]),
                 Goal,
-                remove_alarm(Id)),
+                silence(Id)),
             Outcome),
     (   retract(late)
     ->  met(time, Limit)
@@ -116,8 +116,15 @@ ring :-
     ->  true
     ;   assertz(late)
     ),
-    alarm(0.2, hornbeam_limits:ring_again, _, [remove(true)]),
+    alarm(0.2, hornbeam_limits:ring_again, Id, [remove(false)]),
+    assertz(ringing(Id)),
     throw(time_limit_exceeded).
+
+%   No alarm is left behind: SWI-Prolog may not end while one is pending.
+
+silence(Id) :-
+    remove_alarm(Id),
+    forall(retract(ringing(Again)), remove_alarm(Again)).
 
 :- public ring_again/0.
 
