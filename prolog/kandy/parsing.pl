@@ -28,8 +28,7 @@ that is its own, the bounds of the middle of its object in half pixels, and the
 box of what is visible of it.  Sets of patches are integers: the sums of their bits.
 */
 
-%!  parse_pictures(+Canvas, +Measures, +Pictures:list, +Grammar, +Most:positive_integer,
-%!                 +Limit:positive_integer, -Parses:list) is det.
+%!  parse_pictures(+Canvas, +Measures, +Pictures:list, +Grammar, +Most, +Limit, -Parses:list) is det.
 %
 %   Parses are, for each picture, the codes of at most Most parses.
 %

@@ -20,7 +20,7 @@ own name; a composition is called c0, c1, ... and a list l0, l1, ..., the same
 name wherever the same term comes up, so that equal names mean equal terms.
 */
 
-%!  tables(+Size, +Depth:nonneg, +Codes:list, -Roots:list(atom), -Inside:list, -Nodes:list, -Rows:list, -Pairs:list) is det.
+%!  tables(+Size, +Depth:nonneg, +Codes:list, -Roots, -Inside, -Nodes, -Rows, -Pairs) is det.
 %
 %   Roots are the names of the trees of Codes, and Inside those of all that
 %   lies up to Depth calls away from a tree, where the children of a composition

@@ -7,7 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 
+
+@pytest.mark.slow
 def test_networks_and_rules_stand_in_one_table(tmp_path: Path) -> None:
     words = [
         *("reproduce", "kandy-pictures", "--out", str(tmp_path), "--seeds", "1", "--data-seed", "5", "--json"),

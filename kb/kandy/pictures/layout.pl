@@ -43,8 +43,7 @@ object_canvas(canvas(Left, Top, Width, Height), Measures, Object) :-
     ;   Object = canvas(Left, Top, Width, Height)
     ).
 
-%!  cells(+Operator:atom, +Count:positive_integer, +Width:integer, +Height:integer,
-%!        +Measures, -Cells:list) is semidet.
+%!  cells(+Operator:atom, +Count, +Width, +Height, +Measures, -Cells:list) is semidet.
 %
 %   Cells are the canvases of the Count children of Operator on a canvas of
 %   Width by Height.  Fails for `random`.
@@ -58,8 +57,7 @@ cells([Number|Numbers], Operator, Count, Width, Height, Measures, [Cell|Cells]) 
     cell(Operator, Number, Count, Width, Height, Measures, Cell),
     cells(Numbers, Operator, Count, Width, Height, Measures, Cells).
 
-%!  cell(+Operator:atom, +Number:positive_integer, +Count:positive_integer,
-%!       +Width:integer, +Height:integer, +Measures, -Cell) is semidet.
+%!  cell(+Operator:atom, +Number, +Count, +Width, +Height, +Measures, -Cell) is semidet.
 %
 %   Cell is the canvas of child Number of Count.
 

@@ -4,8 +4,8 @@ Pixels are the bits of one whole number: pixel (x, y) of a window is bit ``y * s
 
 >>> from hornbeam.kandy.curriculum import CurriculumConfig
 >>> templates = Templates(CurriculumConfig())
->>> {template.shape for template in templates.at(0, 0)}
-{'circle', 'triangle', 'square'}
+>>> sorted({template.shape for template in templates.at(0, 0)})
+['circle', 'square', 'triangle']
 """
 
 from __future__ import annotations
