@@ -96,6 +96,34 @@ def check(
 # `--set` --------------------------------------------------------------------------------------------------------------
 
 
+def validated(model: type[Model], values: Mapping[str, Any], *, kind: str, option: str) -> Model:
+    """Settings of a learner, a perceiver or a task from their values, which may be text.
+
+    Args:
+        model: The type of the settings.
+        values: By name.
+        kind: What a name is called, e.g. ``setting of mdie``.
+        option: What a value was given with, e.g. ``--set``.
+
+    Raises:
+        UsageError: names the setting and what was expected.
+
+    >>> class Sizes(BaseModel):
+    ...     max_body: int = 3
+    >>> validated(Sizes, {"max_body": "5"}, kind="setting", option="--set").max_body
+    5
+    """
+    for name in values:
+        if name not in model.model_fields:
+            raise unknown_name(kind, name, list(model.model_fields))
+    try:
+        return model.model_validate(dict(values))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "settings"
+        raise UsageError(f"{option} {place}: {first['msg']}, not {first['input']!r}") from None
+
+
 def key_values(texts: Sequence[str], option: str = "--set") -> dict[str, str]:
     """The ``key=value`` texts of an option as a mapping.
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
-
 from hornbeam import resources
-from hornbeam.errors import EngineUnavailable, HornbeamError, UsageError, unknown_name
+from hornbeam.config import validated
+from hornbeam.errors import EngineUnavailable, HornbeamError, UsageError
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.evaluation import TheoryEvaluation, evaluate
 from hornbeam.ilp.jobs import EVENTS, fit_here
@@ -168,16 +167,7 @@ def problem_of(
 
 def settings_of(learner: Learner, values: Mapping[str, Any]) -> Settings:
     """Checked settings; UsageError names the setting and what was expected."""
-    known = learner.settings_type.model_fields
-    for name in values:
-        if name not in known:
-            raise unknown_name(f"setting of {learner.name}", name, known)
-    try:
-        return learner.settings_type.model_validate(dict(values))
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "settings"
-        raise UsageError(f"--set {place}: {first['msg']}, not {first['input']!r}") from None
+    return validated(learner.settings_type, values, kind=f"setting of {learner.name}", option="--set")
 
 
 def _listed(names: tuple[str, ...]) -> str:

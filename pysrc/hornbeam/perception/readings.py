@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
-
 from hornbeam import resources
+from hornbeam.config import validated
 from hornbeam.data.files import whole_lines
-from hornbeam.errors import EngineUnavailable, UsageError, unknown_name
+from hornbeam.errors import EngineUnavailable, UsageError
 from hornbeam.perception import perceiver as perceivers
 from hornbeam.perception.perceiver import Perceiver, PerceiverSettings, Preparation, Reader, Reading
 from hornbeam.perception.pictures.loading import pictures_of
@@ -54,7 +53,8 @@ class Perception:
         missing = chosen.available()
         if missing is not None:
             raise EngineUnavailable(f"the perceiver {name} cannot run here: {missing}")
-        return cls(chosen, _checked(chosen, settings), folder)
+        checked = validated(chosen.settings_type, settings, kind=f"setting of {name}", option="--perceiver-set")
+        return cls(chosen, checked, folder)
 
     @property
     def label(self) -> str:
@@ -92,19 +92,6 @@ class Perception:
                     stream.flush()
                     progress(sum(sample.id in known for sample in samples), len(samples))
         return {sample.id: known[sample.id] for sample in samples}
-
-
-def _checked(perceiver: Perceiver, settings: Mapping[str, Any]) -> PerceiverSettings:
-    known = perceiver.settings_type.model_fields
-    for name in settings:
-        if name not in known:
-            raise unknown_name(f"setting of {perceiver.name}", name, known)
-    try:
-        return perceiver.settings_type.model_validate(dict(settings))
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "settings"
-        raise UsageError(f"{perceiver.name}.{place}: {first['msg']}, not {first['input']!r}") from None
 
 
 def _knowledge() -> Iterator[Path]:

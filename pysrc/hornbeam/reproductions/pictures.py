@@ -16,6 +16,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from hornbeam import resources
+from hornbeam.config import validated
 from hornbeam.data.dataset import Dataset
 from hornbeam.ilp import compare
 from hornbeam.ilp.report import means
@@ -27,7 +28,6 @@ from hornbeam.reproductions.reproduction import (
     Reproduction,
     ReproductionPlan,
     chosen,
-    options_of,
     train_all,
 )
 
@@ -80,7 +80,7 @@ class KandyPictures(Reproduction):
     def run(self, plan: ReproductionPlan) -> PaperComparison:
         import hornbeam
 
-        options = options_of(plan.overrides, PicturesOptions)
+        options = validated(PicturesOptions, plan.overrides, kind="option", option="--set")
         subjects = chosen("model", plan.models or SUBJECTS, SUBJECTS)
         settings = chosen("setting", plan.settings or (INDEPENDENT, INCREMENTAL), (INDEPENDENT, INCREMENTAL))
         data = plan.out / options.curriculum

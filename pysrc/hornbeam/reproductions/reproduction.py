@@ -7,12 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
-
-from pydantic import BaseModel, ValidationError
+from typing import Any, ClassVar
 
 from hornbeam.data.dataset import Dataset
-from hornbeam.errors import UsageError, unknown_name
+from hornbeam.errors import unknown_name
 from hornbeam.neural.experiment import Trained, train
 from hornbeam.neural.runs import as_text
 from hornbeam.progress import Progress, no_progress
@@ -20,7 +18,6 @@ from hornbeam.registry import Registry
 from hornbeam.report.tables import markdown
 from hornbeam.writing import write_atomic
 
-_Options = TypeVar("_Options", bound=BaseModel)
 _PARTS = 1000  # a run's share of the progress bar
 
 BUILT_IN = {
@@ -76,18 +73,6 @@ def chosen(kind: str, wanted: Sequence[str], known: Iterable[str]) -> list[str]:
         if name not in known:
             raise unknown_name(kind, name, known)
     return list(wanted)
-
-
-def options_of(overrides: Mapping[str, str], kind: type[_Options]) -> _Options:
-    """Options from the values of ``--set``; UsageError for a name or a value that is not one."""
-    for name in overrides:
-        if name not in kind.model_fields:
-            raise unknown_name("option", name, kind.model_fields)
-    try:
-        return kind.model_validate(dict(overrides))
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise UsageError(f"{first['loc'][0]}: {first['msg']}, not {first['input']!r}") from None
 
 
 def train_all(plan: ReproductionPlan, dataset: Dataset, cases: Mapping[str, tuple[str, str]]) -> list[Trained]:

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
+from hornbeam.config import validated
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.ilp import learner as learners
@@ -31,7 +32,7 @@ from hornbeam.perception.readings import Perception
 from hornbeam.progress import no_progress
 from hornbeam.report import plots
 from hornbeam.report.tables import mean_cell
-from hornbeam.reproductions.reproduction import PaperComparison, Reproduction, ReproductionPlan, chosen, options_of
+from hornbeam.reproductions.reproduction import PaperComparison, Reproduction, ReproductionPlan, chosen
 from hornbeam.theory import Bench, Theory
 
 MODELS = ("cnn",)
@@ -216,7 +217,7 @@ class KandyNoise(Reproduction):
     def run(self, plan: ReproductionPlan) -> PaperComparison:
         import hornbeam
 
-        options = options_of(plan.overrides, RobustnessOptions)
+        options = validated(RobustnessOptions, plan.overrides, kind="option", option="--set")
         subjects = chosen("model", plan.models or (*MODELS, *PERCEIVERS), (*MODELS, *PERCEIVERS))
         kinds = chosen("kind of noise", plan.settings or tuple(CORRUPTIONS), tuple(CORRUPTIONS))
         data = plan.out / options.curriculum

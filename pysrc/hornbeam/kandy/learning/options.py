@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from hornbeam.errors import UsageError, unknown_name
+from hornbeam.config import validated
 
 Encoding = Literal["natural", "pointer", "relational", "folded"]
 Background = Literal["minimal", "mid", "large"]
@@ -59,11 +59,4 @@ def read_options(options: Mapping[str, str] | None) -> LearningOptions:
     >>> read_options({"encoding": "pointer", "max_body": "3"}).sizes.max_body
     3
     """
-    for name in options or {}:
-        if name not in LearningOptions.model_fields:
-            raise unknown_name("option", name, sorted(LearningOptions.model_fields))
-    try:
-        return LearningOptions.model_validate(dict(options or {}))
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise UsageError(f"option {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    return validated(LearningOptions, options or {}, kind="option", option="option")
