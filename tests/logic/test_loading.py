@@ -219,6 +219,20 @@ def test_the_end_of_a_process_is_told_by_its_cause() -> None:
         assert prolog.ask("true")
 
 
+def test_the_memory_of_this_process_is_not_that_of_a_process_that_died() -> None:
+    """The operating system tells a new process' peak as at least what its parent had in memory."""
+    import os
+    import signal
+
+    filled = bytearray(os.urandom(1 << 20) * 700)
+    with Prolog.contained(memory=1 << 30) as prolog:
+        prolog.version()
+        os.kill(prolog._bridge.pid, signal.SIGSEGV)  # type: ignore[attr-defined]
+        with pytest.raises(PrologError, match="killed by SIGSEGV"):
+            prolog.version()
+    assert filled
+
+
 # Depth ----------------------------------------------------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import selectors
 import signal
 import subprocess
@@ -12,9 +13,13 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import psutil
+
 from hornbeam.wall.walls import Quota, Wall
 
-_LONGEST_WAIT = 2_000_000.0  # seconds: the operating system counts milliseconds in 31 bits
+_LOOK_EVERY = 0.05  # seconds between looks at the memory of a program that works
+# Linux counts in kilobytes, macOS in bytes.
+_UNIT = 1 if sys.platform == "darwin" else 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,9 @@ class LineServer:
     def __init__(
         self, command: Sequence[str], *, wall: Wall, cpu: int, memory: int, folder: str, environment: Mapping[str, str]
     ) -> None:
+        # A new process is told to have used at once what this one had in memory when it was started.
+        self._inherited = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
+        self._seen = 0
         # The launcher sets the limits and becomes the program: same process id, and no code between fork and exec.
         self._process = subprocess.Popen(
             wall.around(command, Quota(cpu=cpu, memory=memory, file=0)),
@@ -71,7 +79,7 @@ class LineServer:
             selector.register(stdout, selectors.EVENT_READ)
             parts: list[bytes] = []
             while not (parts and parts[-1].endswith(b"\n")):
-                _wait(selector, deadline)
+                self._wait(selector, deadline)
                 part = stdout.read1(1 << 16)  # type: ignore[attr-defined]
                 if not part:
                     break
@@ -86,7 +94,7 @@ class LineServer:
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, selectors.EVENT_WRITE)
             while rest:
-                _wait(selector, deadline)
+                self._wait(selector, deadline)
                 with contextlib.suppress(BlockingIOError):
                     rest = rest[os.write(pipe, rest) :]
 
@@ -94,9 +102,9 @@ class LineServer:
         """Wait until it ends by itself; how it did."""
         _, status, use = os.wait4(self.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)
-        # Linux counts in kilobytes, macOS in bytes.
-        unit = 1 if sys.platform == "darwin" else 1024
-        return Death(self._process.returncode, use.ru_utime + use.ru_stime, use.ru_maxrss * unit)
+        most = use.ru_maxrss * _UNIT
+        own = most if most > self._inherited else 0
+        return Death(self._process.returncode, use.ru_utime + use.ru_stime, max(own, self._seen))
 
     def end(self) -> None:
         """Kill it, by its id."""
@@ -107,7 +115,13 @@ class LineServer:
                 with contextlib.suppress(OSError):
                     stream.close()
 
-
-def _wait(selector: selectors.BaseSelector, deadline: float) -> None:
-    if not selector.select(timeout=min(_LONGEST_WAIT, max(0.0, deadline - time.monotonic()))):
-        raise TimeoutError
+    def _wait(self, selector: selectors.BaseSelector, deadline: float) -> None:
+        """Wait for the pipe, and look from time to time at how much memory the program has."""
+        while True:
+            left = deadline - time.monotonic()
+            if selector.select(timeout=min(_LOOK_EVERY, max(0.0, left))):
+                return
+            if left <= 0:
+                raise TimeoutError
+            with contextlib.suppress(psutil.Error):
+                self._seen = max(self._seen, psutil.Process(self.pid).memory_info().rss)
