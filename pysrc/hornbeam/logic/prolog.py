@@ -11,26 +11,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from hornbeam.errors import (
-    CyclicTerm,
-    HaltRefused,
-    HornbeamError,
-    InferenceLimit,
-    NotAllowed,
-    PrologError,
-    PrologSyntaxError,
-    StackLimit,
-    TimeLimit,
-    UnknownPredicate,
-    UsageError,
-)
+from hornbeam.errors import HornbeamError, UsageError
 from hornbeam.logic.bridges import Bridge, in_process
+from hornbeam.logic.replies import error_of
 from hornbeam.logic.terms import Term
 from hornbeam.logic.wire import Wire, decode, decode_all, encode, encode_all
 
@@ -287,7 +275,7 @@ class Prolog:
         replies = self._many("ask", goal, over, rows, (), module, limits)
         if not limits.wire():
             return [reply == 1 for reply in replies]
-        return [_error(reply) if type(reply) is tuple else reply == 1 for reply in replies]
+        return [error_of(reply) if type(reply) is tuple else reply == 1 for reply in replies]
 
     def once_many(
         self,
@@ -326,7 +314,8 @@ class Prolog:
         """
         replies = self._many("all", goal, over, rows, _names(get), module, limits)
         return [
-            _error(reply) if type(reply) is tuple else [_row_value(value, get) for value in reply] for reply in replies
+            error_of(reply) if type(reply) is tuple else [_row_value(value, get) for value in reply]
+            for reply in replies
         ]
 
     def _many(
@@ -354,7 +343,7 @@ class Prolog:
         reply = self._bridge.call(operation, request, seconds)
         if reply[0] == "ok":
             return reply[1]
-        raise _error(reply)
+        raise error_of(reply)
 
 
 def _flag(value: bool) -> str:
@@ -378,35 +367,7 @@ def _row_value(reply: Wire, get: str | Sequence[str]) -> Any:
         if reply == ("no",):
             return None
         if reply[0] == "error" and len(reply) == 7:
-            return _error(reply)
+            return error_of(reply)
     if isinstance(get, str):
         return decode(reply)
     return (decode(reply),) if len(get) == 1 else tuple(decode_all(reply))
-
-
-_PROLOG_ERRORS: dict[str, type[PrologError]] = {
-    "syntax": PrologSyntaxError,
-    "unknown": UnknownPredicate,
-    "cyclic": CyclicTerm,
-    "halt": HaltRefused,
-    "sandbox": NotAllowed,
-}
-_LIMIT_ERRORS: dict[str, type[HornbeamError]] = {
-    "time": TimeLimit,
-    "inferences": InferenceLimit,
-    "stack": StackLimit,
-}
-
-
-def _error(reply: Wire) -> HornbeamError:
-    """The exception that an error reply of prolog/diagnostics.pl stands for."""
-    _, kind, message, text, file, line, column = reply
-    if kind == "interrupt":
-        raise KeyboardInterrupt
-    # Text loaded under a name is known to Prolog as "name (module)"; a person knows it by the name.
-    file = re.sub(r" \([^()]*\)\Z", "", file)
-    message = re.sub(r"\A\S*( \([^()]*\))?:\d+:(\d+:)? ", "", message) if file else message
-    place: dict[str, Any] = {"file": file or None, "line": line or None, "column": column or None}
-    if kind in _LIMIT_ERRORS:
-        return _LIMIT_ERRORS[kind](message, **place)
-    return _PROLOG_ERRORS.get(kind, PrologError)(message, term=text, **place)
