@@ -27,8 +27,9 @@ from hornbeam.kandy.tree import Domain, Tree, as_json, depth, leaves, nodes, pro
 from hornbeam.logic.terms import Clause, Compound, to_text
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.court import Court, Difference, NotComparable
+from hornbeam.tasks.courtroom import Courtroom
 from hornbeam.theory import Theory
-from hornbeam.theory.coverage import Bench
+from hornbeam.theory.coverage import failing_literal
 from hornbeam.theory.equivalence import decide
 from hornbeam.theory.forms import clause_form
 from hornbeam.theory.theory import Indicator, indicator
@@ -97,11 +98,18 @@ class KandyCourt(Court):
 
     def defined(self, theory: Theory) -> Theory:
         """The theory with definitions of what an encoding made, of the encoding that was asked for or of any other."""
-        asked = dict(self._options or {})
-        for encoding in dict.fromkeys([asked.get("encoding", "folded"), "pointer", "relational", "folded"]):
+        asked = (self._options or {}).get("encoding", "folded")
+        return self._defined_in(theory, dict.fromkeys([asked, "pointer", "relational", "folded"]))
+
+    def defined_at_once(self, theory: Theory) -> Theory:
+        named = (self._options or {}).get("encoding")
+        return self._defined_in(theory, [named] if named else [])
+
+    def _defined_in(self, theory: Theory, encodings: Iterable[str]) -> Theory:
+        for encoding in encodings:
             if not self._undefined(theory):
                 break
-            for known in definitions(self.dataset, self.task, {**asked, "encoding": encoding}):
+            for known in definitions(self.dataset, self.task, {**dict(self._options or {}), "encoding": encoding}):
                 theory = theory.using(known)
                 if not self._undefined(theory):
                     break
@@ -291,26 +299,24 @@ class KandyCourt(Court):
             smallest = min(left, key=lambda difference: self.size(difference.sample))
         return smallest
 
-    def blame(self, theory: Theory, difference: Difference) -> str | None:
+    def starter(self) -> str:
+        return "valid(Picture) :-\n    contains(Picture, _Object).\n"
+
+    def blame(self, theory: Theory, difference: Difference, room: Courtroom | None = None) -> str | None:
         """The clause that covers a picture wrongly, or the literal at which the nearest clause fails."""
         if not len(theory):
             return "the theory has no rule"
         goal = Compound("valid", (term(tree_of(difference.sample, self._domain)),))
         try:
-            with Bench(self.dataset.file("load.pl")) as bench:
-                furthest = bench.furthest(theory.program, [goal])[0]
+            with self._room_of(difference.sample, room) as seated:
+                reached = seated.furthest(theory.program, [goal])[0]
         except HornbeamError:
             return None
-        bodies = {number: len(theory.clauses[number].body) for number in furthest if number < len(theory)}
+        reached = {number: size for number, size in reached.items() if number < len(theory)}
         if difference.learned == "1":
-            covering = [number for number in sorted(bodies) if furthest[number] == bodies[number]]
+            covering = [number for number in sorted(reached) if reached[number] == len(theory.clauses[number].body)]
             return theory.texts[covering[0]] if covering else None
-        open_clauses = [number for number in bodies if furthest[number] < bodies[number]]
-        if not open_clauses:
-            return None
-        nearest = min(open_clauses, key=lambda number: (bodies[number] - furthest[number], number))
-        literal = to_text(theory.clauses[nearest].body[furthest[nearest]])
-        return f"{literal} fails in {theory.texts[nearest]}"
+        return failing_literal(theory, reached)
 
 
 def _each_once(clauses: Sequence[Clause]) -> list[Clause]:

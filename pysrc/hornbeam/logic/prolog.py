@@ -35,6 +35,8 @@ class Limits:
         inferences: Inferences.
         stack: Bytes of Prolog's stacks.
         answers: The search stops after this many answers; this is not an error.
+        together: Wall-clock time of all rows of a bulk call. A contained process that needs longer is ended; the engine
+            of this process ignores it.
 
     Raises:
         UsageError: if a limit is not above 0.
@@ -47,9 +49,10 @@ class Limits:
     inferences: int | None = None
     stack: int | None = None
     answers: int | None = None
+    together: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("seconds", "inferences", "stack", "answers"):
+        for name in ("seconds", "inferences", "stack", "answers", "together"):
             value = getattr(self, name)
             if value is not None and value <= 0:
                 raise UsageError(f"the limit on {name} must be above 0, not {value}")
@@ -57,6 +60,12 @@ class Limits:
     def wire(self) -> list[tuple[str, float]]:
         pairs = ((name, getattr(self, name)) for name in ("seconds", "inferences", "stack", "answers"))
         return [(name, value) for name, value in pairs if value is not None]
+
+    def of_rows(self, count: int) -> float | None:
+        """The seconds of a bulk call: the limit applies to each row."""
+        if self.together is not None:
+            return self.together
+        return None if self.seconds is None else min(_LONGEST, self.seconds * max(1, count))
 
 
 NO_LIMITS = Limits()
@@ -334,9 +343,7 @@ class Prolog:
             _check_rows(values, names)
             values = [row[0] for row in values] if len(names) == 1 else values
         request = (module, goal, names, values, list(get), mode, limits.wire(), self._bridge.safety)
-        # The limit applies to each row.
-        seconds = None if limits.seconds is None else min(_LONGEST, limits.seconds * max(1, len(values)))
-        replies: list[Wire] = self._call("many", request, seconds)
+        replies: list[Wire] = self._call("many", request, limits.of_rows(len(values)))
         return replies
 
     def _call(self, operation: str, request: Wire, seconds: float | None = None) -> Wire:

@@ -12,15 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from hornbeam.errors import HornbeamError, UsageError, nearest, unknown_name
 from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text
 from hornbeam.rudas.fresh_worlds import Database, fresh_worlds
 from hornbeam.rudas.record import fact_row, fact_text, theories
 from hornbeam.tasks.court import Court, Difference, NotComparable
+from hornbeam.tasks.courtroom import Courtroom
 from hornbeam.theory import Theory, decide
 from hornbeam.theory.blame import explain
+from hornbeam.theory.distance import canonical
 from hornbeam.theory.subsumption import subsumed
 from hornbeam.theory.theory import Indicator, atom_of, indicator, is_test
 from hornbeam.theory.verdict import Verdict, Witness
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 # What a learned file defines the predicates of the dataset by; see prolog/rudas/mine.pl.
 SUPPORT, TRUE = "fact", "true_fact"
 _VARIABLES = "ABCDEF"
+# The world of a sample, in prolog/rudas/dataset.pl.
+_WORLD = "sample(Id, Task, Split, _, Atom), split_world(Split, World)"
 
 
 def court(dataset: Dataset, task: str | None, options: Mapping[str, str] | None = None) -> RudasCourt:
@@ -237,6 +241,36 @@ class RudasCourt(Court):
         blame = self._blamed(theory, pair, database.facts, fact, difference)
         return Verdict.refuted(witness, method=method, fresh=asked, blame=blame)
 
+    def starter(self) -> str:
+        """A rule that takes a predicate of the dataset for another of the same arity."""
+        known = sorted(self._known)
+        pairs = ((one, other) for one in known for other in known if one != other and one[1] == other[1])
+        (head, arity), (body, _) = next(pairs, (known[0], known[0]))
+        args = tuple(map(Var, _VARIABLES[:arity]))
+        return f"{to_text(Clause(Compound(head, args), (Compound(body, args),)))}\n"
+
+    def vocabulary(self) -> Sequence[Indicator]:
+        return sorted(self._known)
+
+    def blame(self, theory: Theory, difference: Difference, room: Courtroom | None = None) -> str | None:
+        """The rule that derives a fact wrongly, or the literal at which the nearest rule fails.
+
+        Only in a room that has the other facts of the sample's world; else None.
+        """
+        if room is None:
+            return None
+        room.hear(theory)
+        if difference.learned == "derived":
+            proved: Any = room.once(f"{_WORLD}, proof_of(mine, Task, World, Atom, Proof)", Id=difference.sample.id)
+            proof = proved and proved["Proof"]
+            return _own_text(theory, proof.args[1]) if proof and proof.functor == "because" else None
+        goal = f"{_WORLD}, nearest_rule(mine, Task, World, Atom, Rule, Failing)"
+        found: Any = room.once(goal, Id=difference.sample.id)
+        if found is None:
+            name, *arguments = fact_row(difference.sample)
+            return f"no rule concludes {name}/{len(arguments)}"
+        return f"{to_text(found['Failing'])} fails in {_own_text(theory, found['Rule'])}"
+
     def _blamed(
         self, theory: Theory, pair: _Comparison, facts: Sequence[Term], fact: Term, difference: Difference
     ) -> str | None:
@@ -250,3 +284,13 @@ class RudasCourt(Court):
         if lost and lost[0].clause is not None:
             return f"nothing does the work of {pair.true.texts[lost[0].clause]}"
         return None
+
+
+def _own_text(theory: Theory, rule: Compound) -> str:
+    """The rule of a theory that Prolog has as rule(Head, Literals), as it was written."""
+    head, body = rule.args
+    clause = Clause(head, tuple(body if isinstance(body, list) else ()))
+    texts = (
+        text for one, text in zip(theory.clauses, theory.texts, strict=True) if canonical(one) == canonical(clause)
+    )
+    return next(texts, to_text(clause))

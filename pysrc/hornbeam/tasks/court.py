@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -18,6 +19,7 @@ from hornbeam.errors import UsageError
 from hornbeam.seeds import derive
 from hornbeam.tasks.courtroom import UNDECIDED, Courtroom
 from hornbeam.theory import Theory
+from hornbeam.theory.theory import Indicator
 from hornbeam.theory.verdict import Verdict, Witness
 
 if TYPE_CHECKING:
@@ -73,6 +75,10 @@ class Court(ABC):
         """
         return theory
 
+    def defined_at_once(self, theory: Theory) -> Theory:
+        """As :meth:`defined`, for a rule that is being typed: without a search among encodings that nobody named."""
+        return self.defined(theory)
+
     def aligned(self, theory: Theory) -> tuple[Theory, Theory]:
         """The truth and the theory in one vocabulary, for a diff rule by rule.
 
@@ -122,9 +128,31 @@ class Court(ABC):
         """A sample as HTML."""
         return self.dataset.family.picture(self.dataset, sample)
 
-    def blame(self, theory: Theory, difference: Difference) -> str | None:
-        """The rule or literal of the theory that makes the difference."""
+    def starter(self) -> str:
+        """A rule to begin with: in the form of this family, and right about nothing in particular."""
+        return ""
+
+    def vocabulary(self) -> Sequence[Indicator]:
+        """The predicates of the samples themselves that rules may call, besides the background knowledge."""
+        return ()
+
+    def blame(self, theory: Theory, difference: Difference, room: Courtroom | None = None) -> str | None:
+        """The rule or literal of the theory that makes the difference.
+
+        Args:
+            theory: The theory with its definitions.
+            difference: A sample, and what was answered.
+            room: A courtroom that has the sample; by default one is opened. Afterwards it holds no theory.
+        """
         return None
+
+    @contextmanager
+    def _room_of(self, sample: Sample, room: Courtroom | None) -> Iterator[Courtroom]:
+        if room is not None:
+            yield room
+        else:
+            with Courtroom(self.dataset, [sample]) as own:
+                yield own
 
     # The procedure ----------------------------------------------------------------------------------------------------
 

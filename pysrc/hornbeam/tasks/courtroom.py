@@ -10,6 +10,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,9 @@ from hornbeam.data.prolog_files import facts_header
 from hornbeam.data.sample import Sample
 from hornbeam.errors import HornbeamError, PrologError, UnknownPredicate, UsageError, nearest
 from hornbeam.logic import Limits, Prolog
-from hornbeam.logic.terms import quote, to_text
-from hornbeam.theory.coverage import missing_predicate, program_text
+from hornbeam.logic.prolog import Answer
+from hornbeam.logic.terms import Term, quote, to_text
+from hornbeam.theory.coverage import furthest, missing_predicate, prefixes, program_text
 from hornbeam.theory.files import MODULE
 from hornbeam.theory.purity import refuse_impure
 from hornbeam.theory.theory import Indicator, Theory, atom_of, indicator
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 # A sample that needs more is taken to loop. Inferences decide, so that every machine gives the same answer.
 EACH = Limits(inferences=5_000_000, seconds=60.0)
 _MEMORY = 4 << 30
+_SHOWN = 8
 NOTHING = "nothing"
 UNDECIDED = "undecided"
 
@@ -39,18 +42,28 @@ class Courtroom:
     Args:
         dataset: Whose Prolog files are loaded.
         samples: The samples to ask about; None for those of the dataset itself.
+        limits: Limits on each sample.
+        memory: Bytes of memory of the process.
 
     Raises:
         PrologError: if the dataset's files do not load.
     """
 
-    def __init__(self, dataset: Dataset, samples: Sequence[Sample] | None = None) -> None:
+    def __init__(
+        self,
+        dataset: Dataset,
+        samples: Sequence[Sample] | None = None,
+        *,
+        limits: Limits = EACH,
+        memory: int = _MEMORY,
+    ) -> None:
+        self._limits = limits
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         path = dataset.path
         if samples is not None:
             self._folder = tempfile.TemporaryDirectory(prefix="hornbeam-")
             path = _copy(dataset, samples, Path(self._folder.name))
-        self._prolog = Prolog.contained(readable=[path], memory=_MEMORY)
+        self._prolog = Prolog.contained(readable=[path], memory=memory)
         try:
             self._prolog.load(path / "load.pl", "user", strict=False)
         except BaseException:
@@ -77,15 +90,30 @@ class Courtroom:
                 defines none of those that theories of this family are made of; the message names them.
         """
         refuse_impure(theory)
-        known = self._known()
+        known = self.theory_predicates
         if not theory.program.defines & set(known):
-            raise UsageError(f"the theory defines none of {', '.join(_names(known))}", file=theory.name)
-        text = _declared(theory.program, known) + program_text(theory.program)
-        # Under one name: text of another name would be added to the theory before, not put in its place.
-        self._prolog.load_text(text, MODULE, name="theory", strict=False)
+            raise UsageError(f"the theory defines none of {_some(known)}", file=theory.name)
+        self._load(theory)
         missing = self._undefined(theory)
         if missing is not None:
-            raise _undefined_error(theory, missing, known)
+            raise _undefined_error(theory, missing, self._visible())
+
+    def furthest(self, theory: Theory, goals: Sequence[Term]) -> list[dict[int, int]]:
+        """For each goal, how many literals of each clause hold; see :func:`hornbeam.theory.coverage.furthest`.
+
+        A theory that is asked about samples next must be heard again.
+        """
+        self._load(theory, prefixes(theory))
+        return furthest(self._prolog, goals, MODULE, self._limits)
+
+    def once(self, goal: str, **given: Term) -> Answer | None:
+        """The first answer to a goal of ours, under the limits of a sample."""
+        return self._prolog.once(goal, given=given, limits=self._limits)
+
+    def _load(self, theory: Theory, more: str = "") -> None:
+        text = _declared(theory.program, self.theory_predicates) + program_text(theory.program) + more
+        # Under one name: text of another name would be added to the theory before, not put in its place.
+        self._prolog.load_text(text, MODULE, name="theory", strict=False)
 
     def _undefined(self, theory: Theory) -> Indicator | None:
         try:
@@ -96,17 +124,27 @@ class Courtroom:
             raise UsageError(f"the theory cannot be run: {error.message}", file=theory.name) from None
         return None
 
-    def _known(self) -> list[Indicator]:
+    def _visible(self) -> list[Indicator]:
+        """The predicates that a theory can call, libraries included."""
+        found: Any = self._prolog.all("current_predicate(Name/Arity)", module=MODULE)
+        return [(str(one["Name"]), int(one["Arity"])) for one in found if not str(one["Name"]).startswith("$")]
+
+    @cached_property
+    def theory_predicates(self) -> list[Indicator]:
         """The predicates of which a theory defines at least one."""
         answer: Any = self._prolog.once("theory_predicates(Predicates)")
         return [(str(one.args[0]), int(one.args[1])) for one in (answer["Predicates"] if answer else [])]
 
     def truth(self, names: Sequence[str]) -> list[str]:
         """What the true theory answers for each of these samples; `nothing` where it answers nothing."""
-        return self._answers("true_answer(Id, Answer)", names)
+        return list(map(said, self._answers("true_answer(Id, Answer)", names)))
 
     def mine(self, names: Sequence[str]) -> list[str]:
         """What the theory that was loaded last answers for each of these samples."""
+        return list(map(said, self.outcomes(names)))
+
+    def outcomes(self, names: Sequence[str]) -> list[str | HornbeamError]:
+        """As :meth:`mine`, with the error where a sample meets a limit or the theory raises."""
         return self._answers("mine_answer(Id, Answer)", names)
 
     def expected(self) -> dict[str, str]:
@@ -114,17 +152,20 @@ class Courtroom:
         answers = self._prolog.all("judged(Id, Expected)")
         return {str(answer["Id"]): to_text(answer["Expected"]) for answer in answers}
 
-    def _answers(self, goal: str, names: Sequence[str]) -> list[str]:
-        answers = self._prolog.once_many(goal, over="Id", rows=list(names), get="Answer", limits=EACH)
-        return [_said(answer) for answer in answers]
+    def _answers(self, goal: str, names: Sequence[str]) -> list[str | HornbeamError]:
+        answers = self._prolog.once_many(goal, over="Id", rows=list(names), get="Answer", limits=self._limits)
+        return [_text(answer) for answer in answers]
 
 
-def _said(answer: object) -> str:
+def said(outcome: str | HornbeamError) -> str:
+    """An outcome as an answer: a sample that met a limit or an error is undecided."""
+    return UNDECIDED if isinstance(outcome, HornbeamError) else outcome
+
+
+def _text(answer: Any) -> str | HornbeamError:
     if answer is None:
         return NOTHING
-    if isinstance(answer, HornbeamError):
-        return UNDECIDED
-    return to_text(answer)  # type: ignore[arg-type]
+    return answer if isinstance(answer, HornbeamError) else to_text(answer)
 
 
 def _declared(theory: Theory, known: Sequence[Indicator]) -> str:
@@ -140,6 +181,12 @@ def _declared(theory: Theory, known: Sequence[Indicator]) -> str:
 
 def _names(predicates: Iterable[Indicator]) -> list[str]:
     return [f"{name}/{arity}" for name, arity in predicates]
+
+
+def _some(predicates: Sequence[Indicator]) -> str:
+    """A family may have dozens."""
+    more = len(predicates) - _SHOWN
+    return ", ".join(_names(predicates[:_SHOWN])) + (f" and {more} more" if more > 0 else "")
 
 
 def _copy(dataset: Dataset, samples: Sequence[Sample], folder: Path) -> Path:
@@ -159,6 +206,6 @@ def _undefined_error(theory: Theory, missing: Indicator, known: Sequence[Indicat
     (name,) = _names([missing])
     calls = ((one.line, indicator(atom_of(literal))) for one in theory.statements for literal in one.clause.body)
     line = next((line for line, called in calls if called == missing), None)
-    hint = nearest(name, _names((*known, *theory.defines)))
+    hint = nearest(name, _names((*theory.defines, *known)))
     told = f"the theory calls {name}, which neither it nor the dataset defines"
     return UsageError(told + (f"; did you mean {hint}?" if hint else ""), file=theory.name, line=line)

@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
-from hornbeam.logic.terms import to_text
+from hornbeam.logic.terms import Clause, Compound, Var, to_text
 from hornbeam.networks.blaming import blamed_cells, cell_text, fact_text, known_answers, repairs
 from hornbeam.networks.differing import Cell, Differing, differing, everything, members, near_misses, probes
 from hornbeam.networks.network import Network
@@ -28,6 +28,7 @@ from hornbeam.tasks.court import Court, Difference, NotComparable
 from hornbeam.tasks.courtroom import NOTHING, Courtroom
 from hornbeam.tasks.network_files import TARGET, EdgeGoal, edge_definition, edge_name, edge_predicate, rules_of
 from hornbeam.theory import Theory
+from hornbeam.theory.coverage import failing_literal
 from hornbeam.theory.distance import canonical
 from hornbeam.theory.theory import Indicator, indicator
 
@@ -85,10 +86,11 @@ class NetworkCourt(Court):
     def defined(self, theory: Theory) -> Theory:
         """Edges are defined over the facts of the dataset."""
         missing = theory.predicates - theory.program.defines
-        known = [label for label in self._labels() if (edge_predicate(label), 2) in missing]
+        known = [label for label in self._labels if (edge_predicate(label), 2) in missing]
         own = [statement.clause for statement in theory.definitions]
         return theory.with_definitions([*own, *(edge_definition(label, self.edge_goal) for label in known)])
 
+    @cached_property
     def _labels(self) -> list[tuple[str, ...]]:
         edges = {edge.relations for sample in self.dataset.samples for edge in self.network(sample).edges}
         return sorted(edges | {(name,) for name in self.table.relations})
@@ -196,11 +198,24 @@ class NetworkCourt(Court):
             here = edge.target
         return f"{', '.join(parts)}: {source} to {sink}?"
 
-    def blame(self, theory: Theory, difference: Difference) -> str | None:
+    def starter(self) -> str:
+        """A rule that composes the first relation with itself."""
+        first, variables = self.table.relations[0], tuple(map(Var, "XZY"))
+        body = [Compound(edge_predicate((first,)), (variables[at], variables[at + 1])) for at in (0, 1)]
+        return f"{to_text(Clause(Compound(TARGET + first, (variables[0], variables[2])), tuple(body)))}\n"
+
+    def vocabulary(self) -> Sequence[Indicator]:
+        """The edges, by their labels."""
+        return [(edge_predicate(label), 2) for label in self._labels]
+
+    def blame(self, theory: Theory, difference: Difference, room: Courtroom | None = None) -> str | None:
         if TABLE in theory.defines:
             own = _table(theory)
             return None if own is None else self._blamed_cell(own, self.network(difference.sample))
-        return self._blamed_rule(theory, difference)
+        with self._room_of(difference.sample, room) as seated:
+            if difference.learned == NOTHING:
+                return self._silent_rule(theory, difference, seated)
+            return self._blamed_rule(theory, difference, seated)
 
     def _blamed_cell(self, own: Table, network: Network) -> str | None:
         """The first cell that, corrected, gives the right answer."""
@@ -220,19 +235,28 @@ class NetworkCourt(Court):
             lines += [f"{fact_text('converse', name, other)} is wrong" for other in sorted(learned - true)]
         return "; ".join(lines) or None
 
-    def _blamed_rule(self, theory: Theory, difference: Difference) -> str | None:
-        """The rule that by itself gives the wrong answer; or that there is none for the right one."""
-        if difference.learned == NOTHING:
+    def _silent_rule(self, theory: Theory, difference: Difference, room: Courtroom) -> str:
+        """The literal at which the rule fails that comes nearest to the right answer; or that there is no such rule."""
+        nodes = room.once("query_nodes(Id, X, Y)", Id=difference.sample.id)
+        name = TARGET + difference.true.strip("'")
+        rules = [number for number, clause in enumerate(theory.clauses) if indicator(clause.head) == (name, 2)]
+        if nodes is None or not rules:
             return f"no rule gives {difference.true} here"
+        reached = room.furthest(theory.program, [Compound(name, (nodes["X"], nodes["Y"]))])[0]
+        return failing_literal(theory, {number: reached[number] for number in rules if number in reached}) or (
+            f"no rule gives {difference.true} here"
+        )
+
+    def _blamed_rule(self, theory: Theory, difference: Difference, room: Courtroom) -> str | None:
+        """The rule that by itself gives the wrong answer."""
         wrong = set(difference.learned.split(" + ")) - {difference.true}
         heads = {(TARGET + name.strip("'"), 2) for name in wrong}
         rules = [number for number, clause in enumerate(theory.clauses) if indicator(clause.head) in heads]
         others = [one for one in theory.statements if indicator(one.clause.head) not in heads]
-        with Courtroom(self.dataset, [difference.sample]) as room:
-            for number in rules[:_MOST_BLAMED]:
-                room.hear(replace(theory, statements=(theory.statements[number], *others)))
-                if wrong & set(room.mine([difference.sample.id])[0].split(" + ")):
-                    return theory.texts[number]
+        for number in rules[:_MOST_BLAMED]:
+            room.hear(replace(theory, statements=(theory.statements[number], *others)))
+            if wrong & set(room.mine([difference.sample.id])[0].split(" + ")):
+                return theory.texts[number]
         return None
 
 

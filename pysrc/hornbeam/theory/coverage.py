@@ -9,7 +9,7 @@ r"""Which examples a theory covers, in a contained SWI-Prolog: a learned theory 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -150,21 +150,8 @@ class Bench:
         heads = {clause.head for clause in theory.clauses}
         if not heads or not goals:
             return [{} for _ in goals]
-        with self._loaded(theory, more=_prefixes(theory)) as (module, _):
-            try:
-                answers = self._prolog.all_many(
-                    "hornbeam_prefix(N, K, G)", over="G", get=("N", "K"), rows=list(goals), module=module, limits=limits
-                )
-            except HornbeamError:
-                # One clause that the sandbox refuses keeps all of them from being looked at.
-                return [{} for _ in goals]
-        furthest = []
-        for answer in answers:
-            best: dict[int, int] = {}
-            for number, size in answer if isinstance(answer, list) else []:
-                best[number] = max(size, best.get(number, -1))
-            furthest.append(best)
-        return furthest
+        with self._loaded(theory, more=prefixes(theory)) as (module, _):
+            return furthest(self._prolog, goals, module, limits)
 
     @contextmanager
     def _loaded(
@@ -257,7 +244,43 @@ def _reached(start: Indicator, calls: dict[Indicator, set[Indicator]]) -> set[In
     return reached
 
 
-def _prefixes(theory: Theory) -> str:
+def furthest(prolog: Prolog, goals: Sequence[Term], module: str, limits: Limits) -> list[dict[int, int]]:
+    """For each goal, how many literals of each clause's body hold, where `module` holds a theory and its `prefixes`."""
+    try:
+        answers = prolog.all_many(
+            "hornbeam_prefix(N, K, G)", over="G", get=("N", "K"), rows=list(goals), module=module, limits=limits
+        )
+    except HornbeamError:
+        # One clause that the sandbox refuses keeps all of them from being looked at.
+        return [{} for _ in goals]
+    found = []
+    for answer in answers:
+        best: dict[int, int] = {}
+        for number, size in answer if isinstance(answer, list) else []:
+            best[number] = max(size, best.get(number, -1))
+        found.append(best)
+    return found
+
+
+def failing_literal(theory: Theory, reached: Mapping[int, int]) -> str | None:
+    """The literal at which the clause fails that has the fewest literals left.
+
+    Args:
+        theory: The theory.
+        reached: How many literals of a clause hold, by its number; see :func:`furthest`.
+
+    >>> failing_literal(Theory.parse("p(X) :- q(X), r(X), s(X). p(X) :- t(X)."), {0: 1, 1: 0})
+    't(X) fails in p(X) :- t(X).'
+    """
+    left = {number: len(theory.clauses[number].body) - size for number, size in reached.items()}
+    still_open = [number for number, count in left.items() if count > 0]
+    if not still_open:
+        return None
+    nearest = min(still_open, key=lambda number: (left[number], number))
+    return f"{to_text(theory.clauses[nearest].body[reached[nearest]])} fails in {theory.texts[nearest]}"
+
+
+def prefixes(theory: Theory) -> str:
     """For each clause N and each K a rule that its head matches and its first K literals hold."""
     lines = [":- discontiguous(hornbeam_prefix/3)."]
     for number, clause in enumerate(theory.clauses):

@@ -1,0 +1,1 @@
+"""The web workbench: look at samples, edit a rule, see what changes."""
