@@ -36,6 +36,7 @@ State = Literal["waiting", "running", "done", "failed", "cancelled"]
 
 _TOLD = "told.json"
 _EVENTS = "told.jsonl"
+_STOP = "stop"
 _OFTEN = 0.1  # seconds between two reports on disk
 _KEPT = 100  # jobs that are remembered
 # A safety net: a job that is meant to be long is cancelled by its visitor.
@@ -91,6 +92,11 @@ class Report:
         with (self._folder / _EVENTS).open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(figures) + "\n")
 
+    @property
+    def asked_to_stop(self) -> bool:
+        """Whether the visitor wants the result now; see :meth:`Job.stop`."""
+        return (self._folder / _STOP).exists()
+
     def _tell(self, now: bool, **changed: Any) -> None:
         self._now |= changed
         if now or time.monotonic() - self._last >= _OFTEN:
@@ -116,6 +122,7 @@ class Order:
         arguments: They must pickle.
         after: Where to go from a finished job: a URL, from its result.
         undo: Called when the job did not finish: removes what it left half-written.
+        back: Where its form is, with what was entered: for a job that failed.
         about: What it belongs to, e.g. the name of a dataset; screens find their jobs by it.
         makes: The folder that it makes, which then needs no wall.
         bounds: Its limits.
@@ -127,6 +134,7 @@ class Order:
     arguments: tuple[Any, ...] = ()
     after: Callable[[Any], str] | None = None
     undo: Callable[[], None] | None = None
+    back: str = ""
     about: str = ""
     makes: Path | None = None
     bounds: Bounds = _BOUNDS
@@ -173,6 +181,13 @@ class Job:
         """How far it is."""
         folder = self._folder
         return self._last if folder is None else _read(folder, self._last)
+
+    def stop(self) -> None:
+        """Ask it to come to an end with what it has; work that cannot goes on."""
+        folder = self._folder
+        if folder is not None:
+            with contextlib.suppress(OSError):
+                (folder / _STOP).touch()
 
     def cancel(self) -> None:
         """End it, and all that it started. Does nothing to a job that is over."""
