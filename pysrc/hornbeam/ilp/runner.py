@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,6 +56,7 @@ def fit(
     case: Case | None = None,
     keep_interrupted: bool = False,
     stop: threading.Event | None = None,
+    folder: Path | None = None,
 ) -> Learned:
     """Learn a theory for a task of a dataset, or for a problem, and evaluate it.
 
@@ -72,6 +74,7 @@ def fit(
         case: What the theory of a problem is judged on; without it a problem gets no verdict. Ignored for datasets.
         keep_interrupted: On Ctrl-C, return the best theory so far with the status `interrupted` instead of raising.
         stop: Ends the learner when it is set.
+        folder: An empty folder for the learner to work in, e.g. to follow its events; default: a temporary one.
 
     Returns:
         The theory, its status, its scores and the verdict on it.
@@ -96,15 +99,14 @@ def fit(
     if missing is not None:
         return replace(learned, status=UNAVAILABLE, message=missing)
     ours = not isinstance(source, Problem) and made_here(source.path)
-    with trusting(ours), tempfile.TemporaryDirectory(prefix="hornbeam-") as name:
-        folder = Path(name)
+    with trusting(ours), _place(folder) as place:
         engine = _engine()
         arguments = (engine, chosen, problem.task, checked, timeout, trace)
         job = Job(_bounds(timeout, memory), fit_here, arguments, _wall(chosen, engine))
-        ended = start(job, folder, stop)
+        ended = start(job, place, stop)
         if ended.reason == "stopped" or (ended.reason == "interrupted" and not keep_interrupted):
             raise KeyboardInterrupt
-        run = _EndedRun(ended, Trace.salvage(folder / EVENTS), timeout, memory)
+        run = _EndedRun(ended, Trace.salvage(place / EVENTS), timeout, memory)
     learned = replace(
         learned,
         task=task if task is not None else problem.task.name,
@@ -124,6 +126,16 @@ def fit(
             raise
         message = "ended by Ctrl-C before it was judged"
         return replace(learned, theory=_read(run.text), status=INTERRUPTED, message=message)
+
+
+@contextlib.contextmanager
+def _place(folder: Path | None) -> Iterator[Path]:
+    """Where a learner works."""
+    if folder is not None:
+        yield folder
+        return
+    with tempfile.TemporaryDirectory(prefix="hornbeam-") as name:
+        yield Path(name)
 
 
 def _engine() -> SwiProlog | None:

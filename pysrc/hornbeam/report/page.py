@@ -54,13 +54,14 @@ class Macros:
         self._folder, self._name = Path(module).parent, name
 
     def __getattr__(self, macro: str) -> Callable[..., Markup]:
-        template = _environment(self._folder).get_template(self._name)
+        template = environment(self._folder).get_template(self._name)
         function: Callable[..., Markup] = getattr(template.module, macro)
         return function
 
 
 @cache
-def _environment(folder: Path) -> Environment:
+def environment(folder: Path) -> Environment:
+    """The templates of a folder, and the shared ones. All text is escaped."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # loaded when a page is made
 
     environment = Environment(
@@ -92,7 +93,7 @@ def page(title: str, lead: str, sections: Sequence[Section], *, contents: bool =
         sections: The sections, in order.
         contents: Whether links to the sections follow the lead.
     """
-    template = _environment(_TEMPLATES).get_template("page.html.j2")
+    template = environment(_TEMPLATES).get_template("page.html.j2")
     return template.render(title=title, lead=lead, sections=sections, contents=contents, version=__version__) + "\n"
 
 

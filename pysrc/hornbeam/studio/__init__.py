@@ -1,1 +1,5 @@
-"""The web workbench: look at samples, edit a rule, see what changes."""
+"""The web workbench: a server on this machine with a screen for datasets, samples, rules, learners and questions.
+
+>>> from hornbeam.studio.app import create_app
+>>> app = create_app([folder], token="secret")
+"""
