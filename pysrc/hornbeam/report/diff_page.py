@@ -30,12 +30,17 @@ class _ClauseRow:
 
 def diff_page(difference: Diff) -> str:
     """The whole page."""
+    return page("Difference of two theories", lead(difference), list(sections(difference)))
+
+
+def lead(difference: Diff) -> Markup:
+    """What comes first: the verdict."""
     lines = [] if difference.verdict is not None else [words.first_line(difference)]
-    lead = _HTML.lead(difference.verdict, [*lines, *words.equivalence_lines(difference)])
-    return page("Difference of two theories", lead, list(_sections(difference)))
+    return _HTML.lead(difference.verdict, [*lines, *words.equivalence_lines(difference)])
 
 
-def _sections(difference: Diff) -> Iterator[Section]:
+def sections(difference: Diff) -> Iterator[Section]:
+    """The parts of the page."""
     yield Section("Clauses", clauses(difference))
     yield Section("Scores", table(("measure", "value"), words.figures(difference).items()))
     if difference.comparison is not None:
