@@ -298,6 +298,10 @@ class Dataset:
         >>> ds.sample("s000000").id
         's000000'
         """
+        return self.samples[self.number(name)]
+
+    def number(self, name: str) -> int:
+        """The number, from 0, of the line of a sample in samples.jsonl; UsageError if there is no such sample."""
         mark = f'{{"id":"{name}",'.encode()
         place = self._lines.find(mark)
         while place > 0 and self._lines[place - 1 : place] != b"\n":
@@ -305,7 +309,13 @@ class Dataset:
         if place < 0:
             hint = f"the first is '{self.samples[0].id}'" if len(self.samples) else "the dataset is empty"
             raise UsageError(f"there is no sample '{name}'; {hint}", file=str(self.path))
-        return self.samples[int(np.searchsorted(self._index["offset"], place))]
+        return int(np.searchsorted(self._index["offset"], place))
+
+    def line(self, number: int) -> bytes:
+        """A line of samples.jsonl as it is, by its number from 0."""
+        entry = self._index[number]
+        start, length = int(entry["offset"]), int(entry["length"])
+        return self._lines[start : start + length]
 
     # Prolog -----------------------------------------------------------------------------------------------------------
 

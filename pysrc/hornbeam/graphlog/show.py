@@ -69,8 +69,10 @@ def graph_svg(row: Read) -> Markup:
     places = svg.spring_layout(fixed, free, links, (_WIDTH, _HEIGHT), _MARGIN / 2)
     on_path = {(u, v, label) for u, v, label in zip(row.path, row.path[1:], row.chain, strict=False)}
     noise = [(u, v, label) for u, v, label in row.edges if (u, v, label) not in on_path]
-    parts = [svg.edge(places[u], places[v], _short(label), "noise", _NOISE) for u, v, label in noise]
-    parts += [svg.edge(places[u], places[v], _short(label), "path", svg.LEAF, 2.2) for u, v, label in sorted(on_path)]
+    parts = [svg.edge(places[u], places[v], _short(label), "noise", _NOISE, ends=(u, v)) for u, v, label in noise]
+    parts += [
+        svg.edge(places[u], places[v], _short(label), "path", svg.LEAF, 2.2, (u, v)) for u, v, label in sorted(on_path)
+    ]
     parts += [svg.node(places[node], node, _colour(node, row)) for node in sorted(places)]
     return svg.drawing(_WIDTH, _HEIGHT, parts, f"graph of {len(places)} nodes")
 

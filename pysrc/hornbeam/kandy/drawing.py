@@ -68,7 +68,7 @@ def drawn(picture: Image.Image, lines: Sequence[ExplanationLine], boxes: Mapping
     numbers = place_numbers(lines)
     texts = [numbered_text(line, numbers) for line in lines]
     font = ImageFont.load_default(_FONT)
-    view = _View.of(picture, boxes)
+    view = View.of(picture, boxes)
     large = view.enlarged(picture)
     for place, number in numbers.items():
         box = node_box(place, boxes)
@@ -98,14 +98,15 @@ def _indent(text: str) -> float:
     return (len(text) - len(text.lstrip())) * _FONT / 2
 
 
-class _View(NamedTuple):
+class View(NamedTuple):
     """The part of a picture that is shown, and how much larger."""
 
     crop: Box
     scale: int
 
     @classmethod
-    def of(cls, picture: Image.Image, boxes: Mapping[Place, Box]) -> _View:
+    def of(cls, picture: Image.Image, boxes: Mapping[Place, Box]) -> View:
+        """The square around all objects."""
         left, top, right, bottom = node_box((), boxes) or (0, 0, picture.width, picture.height)
         side = max(right - left, bottom - top, _SMALLEST_CROP - 2 * _AROUND) + 2 * _AROUND
         left = max(0, min((left + right - side) // 2, picture.width - side))

@@ -64,31 +64,42 @@ def path(shape: str, colour: str = SOFT, width: float | None = None, dashes: str
 
 
 def node(place: Point, label: object, fill: str) -> Markup:
-    """A circle with a label in it."""
+    """A circle with a label in it; `data-node` names it for pages that mark it."""
     x, y = place
     ink = SOFT if fill == "#fff" else "#fff"
-    return element("circle", cx=x, cy=y, r=11, fill=fill, stroke=SOFT) + text((x, y + 4), label, fill=ink)
+    circle = element("circle", cx=x, cy=y, r=11, fill=fill, stroke=SOFT)
+    return element("g", circle, text((x, y + 4), label, fill=ink), data_node=label)
 
 
 def box(x: float, y: float, width: float, height: float, label: str, **more: object) -> Markup:
-    """A rectangle with a label in the middle of it."""
+    """A rectangle with a label in the middle of it; `data-node` names it for pages that mark it."""
     frame = {"rx": 5, "fill": PALE, "stroke": LINE, **more}
     words = text((x + width / 2, y + height / 2 + 4), label)
-    return element("rect", x=x, y=y, width=width, height=height, **frame) + words
+    return element("g", element("rect", x=x, y=y, width=width, height=height, **frame), words, data_node=label)
 
 
-def edge(start: Point, end: Point, label: str, kind: str, colour: str = SOFT, width: float = 1.0) -> Markup:
-    """An arrow from node to node, with its label above the middle. `kind` is its class."""
+def edge(
+    start: Point,
+    end: Point,
+    label: str,
+    kind: str,
+    colour: str = SOFT,
+    width: float = 1.0,
+    ends: tuple[object, object] | None = None,
+) -> Markup:
+    """An arrow from node to node, with its label above the middle. `kind` is its class, `ends` names the nodes."""
     (x1, y1), (x2, y2) = start, end
     length = math.hypot(x2 - x1, y2 - y1) or 1.0
     dx, dy = (x2 - x1) / length, (y2 - y1) / length
     x, y = x2 - 12 * dx, y2 - 12 * dy  # the tip, at the border of the node
     bx, by = x - 8 * dx, y - 8 * dy
     head = f"M{x:.1f} {y:.1f}L{bx - 4 * dy:.1f} {by + 4 * dx:.1f} {bx + 4 * dy:.1f} {by - 4 * dx:.1f}Z"
-    return (
-        element("path", class_=kind, d=f"M{x1:.1f} {y1:.1f}L{bx:.1f} {by:.1f}", stroke=colour, stroke_width=width)
-        + element("path", d=head, fill=colour)
-        + text(((x1 + x2) / 2, (y1 + y2) / 2 - 4), label, **OUTLINE)
+    return element(
+        "g",
+        element("path", class_=kind, d=f"M{x1:.1f} {y1:.1f}L{bx:.1f} {by:.1f}", stroke=colour, stroke_width=width),
+        element("path", d=head, fill=colour),
+        text(((x1 + x2) / 2, (y1 + y2) / 2 - 4), label, **OUTLINE),
+        data_edge=None if ends is None else f"{ends[0]} {ends[1]}",
     )
 
 

@@ -101,7 +101,7 @@ def graph_svg(calculus: Calculus, network: ConstraintNetwork, label: str) -> Mar
     """Nodes and labelled edges; the pair that is asked about is a dashed arc above everything else."""
     places = _places(network)
     edges = zip(network.edges, network.labels, strict=True)
-    parts = [svg.edge(places[u], places[v], calculus.text(mask), "edge") for (u, v), mask in edges]
+    parts = [svg.edge(places[u], places[v], calculus.text(mask), "edge", ends=(u, v)) for (u, v), mask in edges]
     (x1, y1), (x2, y2) = (places[node] for node in network.query)
     middle = (x1 + x2) / 2
     parts.append(svg.path(f"M{x1} {y1}C{x1} 8 {x1} 8 {middle:.1f} 18S{x2} 8 {x2} {y2}", svg.BAD, dashes="5 4"))

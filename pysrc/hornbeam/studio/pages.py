@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.errors import HornbeamError, UsageError
 from hornbeam.report.page import environment
 from hornbeam.studio import security
+from hornbeam.studio.browsing import Browsers
 from hornbeam.studio.jobs import Jobs
 from hornbeam.studio.sessions import Session, Sessions
 from hornbeam.studio.workplace import NotFound, Workplace
@@ -39,12 +40,14 @@ class Studio:
         sessions: The visitors.
         jobs: What runs in the background.
         screens: The names of the screens that are mounted.
+        browsers: What is known of the samples of open datasets.
     """
 
     workplace: Workplace
     sessions: Sessions
     jobs: Jobs
     screens: tuple[str, ...]
+    browsers: Browsers = field(default_factory=Browsers)
 
 
 def studio_of(request: Request) -> Studio:

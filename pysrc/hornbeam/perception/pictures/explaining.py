@@ -125,7 +125,7 @@ def _explained(
     if reading.best is None:
         return HornbeamError(f"the picture of {sample.id} could not be read: {reading.unread}")
     with KandyLogic(dataset.config.domain) as logic:
-        rule = _rule(dataset, sample.task, theory, logic)
+        rule = rule_of(dataset, sample.task, theory, logic)
         tree = from_json(reading.best.symbolic["tree"], dataset.config.domain)
         lines = logic.explain_marked(rule, tree)
         holds = logic.labels(rule, [tree]) == [1]
@@ -134,7 +134,12 @@ def _explained(
     return PictureExplanation(text, drawn(Image.fromarray(picture.pixels), lines, boxes), holds)
 
 
-def _rule(dataset: Dataset, task_id: str, theory: Theory | None, logic: KandyLogic) -> str:
+def rule_of(dataset: Dataset, task_id: str, theory: Theory | None, logic: KandyLogic) -> str:
+    """The name under which `logic` knows the rule of a task, or a learned theory in its place.
+
+    Raises:
+        UsageError: if the task has no rule, or the theory does not define valid/1.
+    """
     if theory is not None:
         defined = court(dataset, task_id).defined(theory)
         return logic.load_rule(_rules(defined), place=theory.name or "theory")
