@@ -25,6 +25,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 _BEGINNINGS = ("background.pl", "mine.pl", "network.pl")
 # The true theory, and what only the tools call.
 _HIDDEN = re.compile(r"(^|/)(theory|rules|facts|load)\.pl$|(^|/)(tasks|worlds|pointer)(/|\.pl$)|(^|/)prolog/")
+# What the tools ask of a dataset; a rule has no use for it.
+_TOOLS = re.compile(r"(true_answer|judged|theory_predicates|mine_answer|explain_\w+|task_named)/")
 _LOADED = re.compile(r":-\s*(?:use_module|include|reexport|ensure_loaded)\(\s*'?([\w./-]+)'?")
 _COMMENT = re.compile(r"(?:^%!.*\n(?:^%(?!!).*\n)*)+", re.MULTILINE)
 _HEAD = re.compile(r"^%!\s*(.*?)\s*(?:\bis\s+(det|semidet|nondet|multi|failure|erroneous)\b)?\.?\s*$")
@@ -68,13 +71,15 @@ class Entry:
         return f"{self.name}/{self.arity}"
 
 
-def documented(dataset: Dataset) -> list[Entry]:
-    """The documented predicates of a dataset's background knowledge, each once, sorted by file and place."""
+@lru_cache(maxsize=16)
+def documented(dataset: Dataset) -> tuple[Entry, ...]:
+    """The documented predicates of a dataset's background knowledge, each once, in the order of files and places."""
     found: dict[str, Entry] = {}
     for file, text in _files(dataset):
         for entry in entries_of(text, file):
-            found.setdefault(entry.indicator, entry)
-    return list(found.values())
+            if not _TOOLS.match(entry.indicator):
+                found.setdefault(entry.indicator, entry)
+    return tuple(found.values())
 
 
 def _files(dataset: Dataset) -> Iterator[tuple[str, str]]:

@@ -89,7 +89,13 @@ def _text(request: Request, place: Place) -> str:
 
 
 def _page(
-    request: Request, place: Place, text: str, judged: Judgement | None, edit: Edit | None, status: int = 200, **more: Any
+    request: Request,
+    place: Place,
+    text: str,
+    judged: Judgement | None,
+    edit: Edit | None,
+    status: int = 200,
+    **more: Any,
 ) -> Response:
     query = request.query_params
     find = query.get("find", "").strip().lower()
@@ -97,6 +103,7 @@ def _page(
     values = {
         "place": place,
         "task": place.task,
+        "count": len(place.dataset.samples if place.task is None else place.dataset.task(place.task)),
         "tasks": _tasks(place.dataset),
         "text": text,
         "entries": entries,
@@ -105,6 +112,7 @@ def _page(
         "theories": studio_of(request).workplace.walk().of("theory"),
         "truth": _truth(place) if query.get("truth") else None,
         "file": f"{place.name}-{place.task or ALL}.pl",
+        "saved": "",
         **_verdict(request, place, judged, edit, whole=True),
         **more,
     }
@@ -267,14 +275,10 @@ def _diff(request: Request, form: Mapping[str, str]) -> Response:
         back=place.url,
         about=place.name,
     )
-    job = studio_of(request).jobs.start(_linked(order))
-    return page(request, "diff-part.html", job=job, told=job.told()) if wants_part(request) else go(f"/compare/{job.id}")
-
-
-def _linked(order: Order) -> Order:
-    from hornbeam.studio.screens.compare import linked
-
-    return linked(order)
+    job = studio_of(request).jobs.start(order)
+    return (
+        page(request, "diff-part.html", job=job, told=job.told()) if wants_part(request) else go(f"/compare/{job.id}")
+    )
 
 
 # Files ----------------------------------------------------------------------------------------------------------------
