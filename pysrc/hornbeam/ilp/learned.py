@@ -11,7 +11,7 @@ from hornbeam.data.sample import Json
 from hornbeam.ilp.evaluation import Scores, TheoryEvaluation
 from hornbeam.ilp.watch import Trace
 from hornbeam.theory import Theory, Verdict
-from hornbeam.theory.files import save_theory
+from hornbeam.theory.files import save_theory, theory_text
 from hornbeam.version import __version__
 
 if TYPE_CHECKING:
@@ -132,6 +132,11 @@ def save_learned(learned: Learned, dataset: Dataset, path: Path, options: Mappin
         options: The options of the family's tasks that were used.
     """
     save_theory(learned.theory, path, _header(learned, dataset, options or {}))
+
+
+def learned_text(learned: Learned, dataset: Dataset, options: Mapping[str, str] | None = None) -> str:
+    """The text that :func:`save_learned` writes."""
+    return theory_text(learned.theory, _header(learned, dataset, options or {}))
 
 
 def _header(learned: Learned, dataset: Dataset, options: Mapping[str, str]) -> dict[str, str]:

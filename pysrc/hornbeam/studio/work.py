@@ -92,11 +92,12 @@ def learn(
         out: The theory file to write.
 
     Returns:
-        What `hornbeam learn --json` prints, with the `curve` of test scores over seconds.
+        What `hornbeam learn --json` prints, with the `curve` of test scores over seconds and the text of the theory
+        `file`, with the definitions that it needs.
     """
     import hornbeam
     from hornbeam.ilp import fit
-    from hornbeam.ilp.learned import save_learned
+    from hornbeam.ilp.learned import learned_text, save_learned
 
     # To be asked to stop is as good as Ctrl-C, which a process may have inherited as ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -120,7 +121,7 @@ def learn(
         save_learned(learned, dataset, out, options)
     report.theory(str(learned.theory).strip())
     report.line(str(learned.verdict) if learned.verdict is not None else learned.status)
-    return {**learned.to_json(), "curve": learned.curve}
+    return {**learned.to_json(), "curve": learned.curve, "file": learned_text(learned, dataset, options)}
 
 
 @contextlib.contextmanager

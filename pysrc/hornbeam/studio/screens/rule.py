@@ -269,7 +269,7 @@ def _diff(request: Request, form: Mapping[str, str]) -> Response:
     saving.checked(text)
     order = Order(
         "diff",
-        f"Diff of a rule of {place.task or 'all tasks'}, {place.name}",
+        f"A rule of {place.task or 'all tasks'}, {place.name}, against the truth",
         diffing.against_truth,
         (place.dataset.path, text, place.task, None, FRESH),
         back=place.url,
