@@ -50,7 +50,9 @@ def create_app(
         UsageError: if a folder is not there.
     """
     names = tuple(name for name in SCREENS if find_spec(f"hornbeam.studio.screens.{name}") is not None)
-    studio = Studio(Workplace(roots), sessions or Sessions(), jobs or Jobs(), names)
+    # Not `or`: there are no visitors yet.
+    visitors = Sessions() if sessions is None else sessions
+    studio = Studio(Workplace(roots), visitors, Jobs() if jobs is None else jobs, names)
     routes: list[Route | Mount] = [Mount("/static", StaticFiles(directory=STATIC))]
     for name in names:
         routes += import_module(f"hornbeam.studio.screens.{name}").routes

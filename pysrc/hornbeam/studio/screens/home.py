@@ -97,28 +97,48 @@ def _json(path: Path) -> Any:
         raise ValueError(f"{path.name} cannot be read: {error}") from None
 
 
-def _run(place: Place) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A training run in the list."""
+
+    place: Place
+    model: str = ""
+    setting: str = ""
+    seeds: int = 0
+    accuracy: str = ""
+    error: str = ""
+
+
+def _run(place: Place) -> RunRow:
     try:
         match _json(place.path / "summary.json"):
             case {"model": str(model), "setting": str(setting), "seeds": list(seeds), "accuracy": dict(accuracy)}:
-                shown = " ± ".join(
-                    f"{value:.3f}" for value in (accuracy.get("mean"), accuracy.get("std")) if _number(value)
-                )
-                return {"place": place, "model": model, "setting": setting, "seeds": len(seeds), "accuracy": shown}
+                figures = [value for value in (accuracy.get("mean"), accuracy.get("std")) if _number(value)]
+                return RunRow(place, model, setting, len(seeds), " ± ".join(f"{value:.3f}" for value in figures))
     except ValueError as error:
-        return {"place": place, "error": str(error)}
-    return {"place": place, "error": "summary.json is not that of a training run"}
+        return RunRow(place, error=str(error))
+    return RunRow(place, error="summary.json is not that of a training run")
 
 
-def _comparison(place: Place) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class ComparisonRow:
+    """A comparison of learners in the list."""
+
+    place: Place
+    rows: int = 0
+    learners: tuple[str, ...] = ()
+    error: str = ""
+
+
+def _comparison(place: Place) -> ComparisonRow:
     try:
         match _json(place.path / "table.json"):
             case {"rows": list(rows)}:
                 names = [str(row.get("learner")) for row in rows if isinstance(row, dict)]
-                return {"place": place, "rows": len(rows), "learners": list(dict.fromkeys(names))}
+                return ComparisonRow(place, len(rows), tuple(dict.fromkeys(names)))
     except ValueError as error:
-        return {"place": place, "error": str(error)}
-    return {"place": place, "error": "table.json is not that of a comparison"}
+        return ComparisonRow(place, error=str(error))
+    return ComparisonRow(place, error="table.json is not that of a comparison")
 
 
 def _number(value: object) -> bool:
