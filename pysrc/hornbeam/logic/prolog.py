@@ -139,6 +139,12 @@ class Prolog:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def pid(self) -> int | None:
+        """The id of a contained process while it runs; None for the engine of this process."""
+        pid: int | None = getattr(self._bridge, "pid", None)
+        return pid
+
     # What it is ----------------------------------------------------------------------------------------------------
 
     @property

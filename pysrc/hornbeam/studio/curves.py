@@ -39,9 +39,10 @@ def learned_points(events: Sequence[Mapping[str, Any]]) -> Points:
     """The training accuracy that a learner claims of its best theory, over seconds of CPU."""
     points = []
     for event in events:
-        counts = [event.get(name) for name in ("tp", "tn", "fp", "fn")]
-        if all(isinstance(count, int) for count in counts) and sum(counts) > 0:
-            points.append((float(event.get("seconds", 0.0)), (counts[0] + counts[1]) / sum(counts)))
+        counts = {name: event[name] for name in ("tp", "tn", "fp", "fn") if isinstance(event.get(name), int)}
+        every = sum(counts.values())
+        if len(counts) == 4 and every:
+            points.append((float(event.get("seconds", 0.0)), (counts["tp"] + counts["tn"]) / every))
     return points
 
 

@@ -82,6 +82,11 @@ class Courtroom:
         if self._folder is not None:
             self._folder.cleanup()
 
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs. One that ended is started again by the next call, which may find it gone."""
+        return self._prolog.pid is not None
+
     def hear(self, theory: Theory) -> None:
         """Load a theory, with its definitions, in place of the one before.
 

@@ -164,7 +164,7 @@ class LiveJudge:
         notes = (*singletons(text, theory), *ignored_directives(theory))
         try:
             total = len(self._order)
-            self._open().hear(self.court.defined_at_once(theory))
+            self._hear(self.court.defined_at_once(theory))
         except UsageError as error:
             return Judgement(problem=_rule_problem(text, theory, error), notes=notes)
         except LimitExceeded as error:
@@ -175,6 +175,20 @@ class LiveJudge:
         if not total:
             return Judgement(problem=Problem("dataset", "the task has no samples that a rule can be judged on"))
         return self._asked(notes, page, ticket, patience)
+
+    def _hear(self, theory: Theory) -> None:
+        """Hearing runs nothing of the theory: a process that is gone by then died before, and is replaced."""
+        try:
+            self._open().hear(theory)
+        except (PrologError, OSError, ValueError) as error:
+            if isinstance(error, UsageError) and self._alive:
+                raise
+            self.close()
+            self._open().hear(theory)
+
+    @property
+    def _alive(self) -> bool:
+        return self._room is not None and self._room.alive
 
     def _asked(self, notes: tuple[Note, ...], page: str, ticket: int, patience: float) -> Judgement:
         """Ask in parts, as large as fit into the time; the first one shows how long a sample takes."""
