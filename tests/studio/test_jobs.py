@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,40 +11,9 @@ import pytest
 
 from hornbeam.errors import UsageError
 from hornbeam.studio import work
-from hornbeam.studio.jobs import Job, Jobs, Order, Report
+from hornbeam.studio.jobs import Job, Jobs, Order
 from tests.studio.conftest import wait
-
-
-def count(report: Report, upto: int) -> int:
-    for done in range(1, upto + 1):
-        report.progress(done, upto)
-        report.event(step=done)
-    report.line("counted")
-    return upto
-
-
-def refuse(report: Report) -> None:
-    raise UsageError("a bad value", file="a.yml", line=3)
-
-
-def die(report: Report) -> None:
-    import os
-
-    print("last words", file=sys.stderr, flush=True)
-    os._exit(7)
-
-
-def hang(report: Report, note: Path) -> None:
-    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
-    note.write_text(str(child.pid))
-    report.line("hanging")
-    time.sleep(1000)
-
-
-def until_stopped(report: Report) -> str:
-    while not report.asked_to_stop:
-        time.sleep(0.01)
-    return "stopped"
+from tests.studio.labours import count, die, hang, refuse, until_stopped
 
 
 @pytest.fixture
@@ -107,6 +74,7 @@ def test_a_cancelled_job_ends_with_all_that_it_started(jobs: Jobs, tmp_path: Pat
     assert waiting.state == "done"
 
 
+@pytest.mark.slow
 def test_the_end_of_the_studio_ends_its_jobs(tmp_path: Path) -> None:
     jobs = Jobs()
     job = jobs.start(Order("hang", "Hang", hang, (tmp_path / "pid",)))
@@ -151,6 +119,7 @@ def test_a_learner_that_is_stopped_hands_over_its_best_theory(jobs: Jobs, made: 
     assert job.state == "done" and job.result["status"] in ("interrupted", "finished")
 
 
+@pytest.mark.slow
 def test_generating_that_is_cancelled_leaves_nothing(jobs: Jobs, tmp_path: Path) -> None:
     out = tmp_path / "new"
     order = Order(

@@ -21,7 +21,6 @@ from hornbeam.studio.pages import dataset_of, dataset_page, go, page, studio_of
 from hornbeam.studio.workplace import NotFound
 
 SIZE = 48  # samples of a page
-_AHEAD = 16  # samples before the end of a page at which the next one is asked for
 _KEPT = {"cache-control": "private, max-age=600"}
 _AT_ONCE = 3_000  # samples whose labels and groups are looked up while the page is made
 
@@ -91,7 +90,6 @@ def _window(request: Request, dataset: Dataset, browser: Browser, wanted: Filter
         "partners": _partners(browser, shown) if wanted.near else {},
         "next_query": wanted.query(start=after) if after < len(rows) else "",
         "previous_query": wanted.query(start=max(0, start - SIZE) or None) if start else None,
-        "ahead": max(0, len(shown) - _AHEAD),
     }
 
 
