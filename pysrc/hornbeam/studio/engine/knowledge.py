@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -77,6 +77,8 @@ def documented(dataset: Dataset) -> tuple[Entry, ...]:
     found: dict[str, Entry] = {}
     for file, text in _files(dataset):
         for entry in entries_of(text, file):
+            if file in dataset.family.proof_files:  # the clauses may be the truth itself, as those of STaR's tables are
+                entry = replace(entry, source="")
             if not _TOOLS.match(entry.indicator):
                 found.setdefault(entry.indicator, entry)
     return tuple(found.values())
