@@ -89,7 +89,8 @@ class Column:
 
     def rows(self, value: str) -> npt.NDArray[np.bool_]:
         """Whether each sample has this value."""
-        return self.codes == self.values.get(value, -2)
+        having: npt.NDArray[np.bool_] = self.codes == self.values.get(value, -2)
+        return having
 
 
 def _texts(value: Any) -> Iterator[str]:

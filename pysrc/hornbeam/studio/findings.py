@@ -106,8 +106,9 @@ def _shortcuts(audit: Audit) -> Iterator[dict[str, Any]]:
 
 def _balance(audit: Audit) -> Iterator[dict[str, Any]]:
     for split, labels in audit.balance.items():
-        if isinstance(labels, Mapping) and labels:
-            label, count = max(labels.items(), key=lambda pair: pair[1])
-            total = sum(labels.values())
+        counts: Any = labels
+        if isinstance(counts, Mapping) and counts:
+            label = max(counts, key=counts.__getitem__)
+            share = counts[label] / sum(counts.values())
             query = urlencode({"split": split, "label": label})
-            yield _finding(f"{split}: the most frequent label is '{label}', {count / total:.0%}", "", query=query)
+            yield _finding(f"{split}: the most frequent label is '{label}', {share:.0%}", "", query=query)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -52,6 +53,7 @@ def show(request: Request) -> Response:
         chosen=chosen,
         under=_under(request, dataset, sample, chosen) if chosen else None,
         near=_near(request, dataset, sample),
+        rule_url=_rule_url(name, dataset, sample),
         wanted=wanted,
         **_neighbours(request, dataset, sample, wanted),
         url=f"/d/{name}/s/{sample.id}",
@@ -110,6 +112,12 @@ def _theories(request: Request, sample: Sample) -> list[tuple[str, str]]:
             (header.get("task") != sample.task, place.name, f"{place.shown} ({known})" if known else place.shown)
         )
     return [(name, called) for _, name, called in sorted(found)]
+
+
+def _rule_url(name: str, dataset: Dataset, sample: Sample) -> str:
+    """The editor of the rule that the sample is about; tasks may share one theory."""
+    own = sample.task in dataset.family.learning_tasks(dataset)
+    return f"/d/{name}/rule/{quote(sample.task, safe='')}" if own else f"/d/{name}/rule"
 
 
 def _near(request: Request, dataset: Dataset, sample: Sample) -> list[Sample]:
