@@ -191,10 +191,15 @@ def test_two_theories_are_compared(writer: Visitor, workplace: Path) -> None:
     job = writer.job(writer.post("/compare", true="theories.red", learned="theories.blue"))
     page = text_of(writer.get(f"/compare/{job.id}").text)
     assert job.state == "done" and "blue" in page and "red" in page, job.error
+    assert "theories/red.pl and theories/blue.pl" in text_of(writer.get("/compare").text)
+    assert writer.get("/compare/none").status_code == 404
+
+
+@pytest.mark.slow
+def test_a_theory_is_compared_with_the_truth_of_a_dataset(writer: Visitor) -> None:
     job = writer.job(writer.post("/compare", true="truth of pictures", learned="theories.blue"))
     assert "refuted" in text_of(writer.get(f"/compare/{job.id}").text), job.error
     assert "theories/blue.pl against the truth of pictures" in text_of(writer.get("/compare").text)
-    assert writer.get("/compare/none").status_code == 404
 
 
 def test_two_runs_are_compared(writer: Visitor, workplace: Path) -> None:

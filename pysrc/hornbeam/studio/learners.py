@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from hornbeam.data.dataset import Dataset
@@ -37,13 +38,18 @@ class Choice:
 
 def learners(dataset: Dataset) -> list[Choice]:
     """The learners of theories for the views of a dataset's family, those that can run first."""
-    views = set(dataset.family.learning_views)
+    return list(_learners(frozenset(dataset.family.learning_views)))
+
+
+@lru_cache(maxsize=16)
+def _learners(views: frozenset[str]) -> tuple[Choice, ...]:
+    """Asked once: a learner that is another program looks for it on the disk."""
     known = [one for one in registry.LEARNERS.loaded().values() if views & set(one.views)]
     choices = [
         Choice(one.name, one.title, one.available() or "", tuple(_fields(one.settings_type.model_json_schema())), {})
         for one in known
     ]
-    return sorted(choices, key=lambda choice: (bool(choice.missing), _rank(choice.name)))
+    return tuple(sorted(choices, key=lambda choice: (bool(choice.missing), _rank(choice.name))))
 
 
 def _rank(name: str) -> int:
