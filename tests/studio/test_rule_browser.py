@@ -115,7 +115,8 @@ def test_the_rule_screen_works_without_scripts(browser: Any, studio: Running) ->
     page.goto(studio.root + RULE)
     page.get_by_label("Rules, as Prolog text").fill(RED)
     page.get_by_role("button", name="Judge").click()
-    assert "16 of 16 right" in page.locator("#verdict .big").inner_text()
+    said = page.locator("#verdict")
+    assert "16 of 16 right" in said.inner_text(), said.inner_text()
     context.close()
 
 

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hornbeam.studio.engine.verdicts import Judgement
 from hornbeam.studio.sessions import Session
 
 _MOST = 40
+_WHOLE = 6  # edits whose answers are kept: a thousand each
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +29,18 @@ class Edit:
     Attributes:
         number: Its number, from 1.
         text: The rules.
-        judged: What they said of the samples.
+        judged: What they said of the samples; None for an edit of long ago, of which only the counts are kept.
         clock: When, as a person's clock shows it.
+        right: How many samples they got right.
+        asked: Of how many.
     """
 
     number: int
     text: str
-    judged: Judgement
+    judged: Judgement | None
     clock: str
+    right: int
+    asked: int
 
 
 @dataclass(slots=True)
@@ -55,8 +60,9 @@ class Drafts:
             if not number:
                 self._count += 1
                 number = self._count
-            edit = Edit(number, text, judged, time.strftime("%H:%M:%S"))
-            self.edits = [*(one for one in self.edits if one.number != number), edit][-_MOST:]
+            edit = Edit(number, text, judged, time.strftime("%H:%M:%S"), judged.right, len(judged.answers))
+            kept = [*(one for one in self.edits if one.number != number), edit][-_MOST:]
+            self.edits = [*(replace(one, judged=None) for one in kept[:-_WHOLE]), *kept[-_WHOLE:]]
             return edit
 
     def get(self, number: int) -> Edit | None:

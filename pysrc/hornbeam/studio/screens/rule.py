@@ -173,7 +173,7 @@ def _verdict(
         "edit": edit,
         "marks": _marks(judged),
         "drafts": place.drafts,
-        "turned": judged.turned(before.judged) if before else ((), ()),
+        "turned": judged.turned(before.judged) if before and before.judged else ((), ()),
         "before": before,
         "smallest": smallest,
         "chosen": chosen,
@@ -228,14 +228,20 @@ def why(request: Request) -> Response:
     place = _place(request)
     number = request.query_params.get("edit", "")
     edit = place.drafts.get(int(number)) if number.isascii() and number.isdigit() else None
-    answer = _chosen(request, edit.judged) if edit else None
-    if edit is None or answer is None:
+    judged = edit.judged if edit else None
+    answer = _chosen(request, judged) if judged else None
+    if edit is None or judged is None or answer is None:
         raise NotFound("this edit is no longer known; judge the rule again")
     if not wants_part(request):
         return go(place.url, edit=number, sample=answer.sample)
     told = place.judge.why(edit.text, answer)
     (card,) = _cards(place, [answer])
-    values = {"chosen": answer, "chosen_card": card, "why": told, "smallest": place.judge.smallest(edit.judged.wrong)}
+    values: dict[str, Any] = {
+        "chosen": answer,
+        "chosen_card": card,
+        "why": told,
+        "smallest": place.judge.smallest(judged.wrong),
+    }
     return page(request, "why-part.html", place=place, dataset_name=place.name, edit=edit, whole=True, **values)
 
 

@@ -20,14 +20,12 @@
   const goal = area.dataset.kind === "goal";
   const editor = CodeMirror.fromTextArea(area, {
     mode: "hornbeam-prolog", lineNumbers: !goal, matchBrackets: true, indentUnit: 4, lineWrapping: true,
-    inputStyle: "contenteditable", viewportMargin: Infinity,
+    inputStyle: "textarea", viewportMargin: Infinity,
     extraKeys: { Tab: false, "Shift-Tab": false, "Ctrl-Enter": submit, "Cmd-Enter": submit },
   });
   const label = document.querySelector("label[for='text']");
   const field = editor.getInputField();
   field.setAttribute("aria-label", label ? label.textContent.trim() : "Prolog text");
-  field.setAttribute("aria-multiline", "true");
-  field.setAttribute("role", "textbox");
   field.id = "editor-input";
   if (label) { label.addEventListener("click", function () { editor.focus(); }); }
   window.hornbeamEditor = editor;
