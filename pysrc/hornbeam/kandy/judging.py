@@ -302,17 +302,20 @@ class KandyCourt(Court):
     def starter(self) -> str:
         return "valid(Picture) :-\n    contains(Picture, _Object).\n"
 
-    def blame(self, theory: Theory, difference: Difference, room: Courtroom | None = None) -> str | None:
+    def blame(self, theory: Theory, difference: Difference) -> str | None:
         """The clause that covers a picture wrongly, or the literal at which the nearest clause fails."""
+        with Courtroom(self.dataset, [difference.sample]) as room:
+            return self.blame_in(room, theory, difference)
+
+    def blame_in(self, room: Courtroom, theory: Theory, difference: Difference) -> str | None:
         if not len(theory):
             return "the theory has no rule"
         goal = Compound("valid", (term(tree_of(difference.sample, self._domain)),))
         try:
-            with self._room_of(difference.sample, room) as seated:
-                reached = seated.furthest(theory.program, [goal])[0]
+            found = room.furthest(theory.program, [goal])[0]
         except HornbeamError:
             return None
-        reached = {number: size for number, size in reached.items() if number < len(theory)}
+        reached = {number: size for number, size in found.items() if number < len(theory)}
         if difference.learned == "1":
             covering = [number for number in sorted(reached) if reached[number] == len(theory.clauses[number].body)]
             return theory.texts[covering[0]] if covering else None

@@ -252,13 +252,8 @@ class RudasCourt(Court):
     def vocabulary(self) -> Sequence[Indicator]:
         return sorted(self._known)
 
-    def blame(self, theory: Theory, difference: Difference, room: Courtroom | None = None) -> str | None:
-        """The rule that derives a fact wrongly, or the literal at which the nearest rule fails.
-
-        Only in a room that has the other facts of the sample's world; else None.
-        """
-        if room is None:
-            return None
+    def blame_in(self, room: Courtroom, theory: Theory, difference: Difference) -> str | None:
+        """The rule that derives a fact wrongly, or the literal at which the nearest rule fails."""
         room.hear(theory)
         if difference.learned == "derived":
             proved: Any = room.once(f"{_WORLD}, proof_of(mine, Task, World, Atom, Proof)", Id=difference.sample.id)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -136,23 +135,13 @@ class Court(ABC):
         """The predicates of the samples themselves that rules may call, besides the background knowledge."""
         return ()
 
-    def blame(self, theory: Theory, difference: Difference, room: Courtroom | None = None) -> str | None:
-        """The rule or literal of the theory that makes the difference.
-
-        Args:
-            theory: The theory with its definitions.
-            difference: A sample, and what was answered.
-            room: A courtroom that has the sample; by default one is opened. Afterwards it holds no theory.
-        """
+    def blame(self, theory: Theory, difference: Difference) -> str | None:
+        """The rule or literal of the theory that makes the difference."""
         return None
 
-    @contextmanager
-    def _room_of(self, sample: Sample, room: Courtroom | None) -> Iterator[Courtroom]:
-        if room is not None:
-            yield room
-        else:
-            with Courtroom(self.dataset, [sample]) as own:
-                yield own
+    def blame_in(self, room: Courtroom, theory: Theory, difference: Difference) -> str | None:
+        """As :meth:`blame`, in a courtroom that has the sample and all that it needs. Afterwards it holds no theory."""
+        return self.blame(theory, difference)
 
     # The procedure ----------------------------------------------------------------------------------------------------
 

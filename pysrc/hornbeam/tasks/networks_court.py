@@ -208,14 +208,19 @@ class NetworkCourt(Court):
         """The edges, by their labels."""
         return [(edge_predicate(label), 2) for label in self._labels]
 
-    def blame(self, theory: Theory, difference: Difference, room: Courtroom | None = None) -> str | None:
+    def blame(self, theory: Theory, difference: Difference) -> str | None:
         if TABLE in theory.defines:
             own = _table(theory)
             return None if own is None else self._blamed_cell(own, self.network(difference.sample))
-        with self._room_of(difference.sample, room) as seated:
-            if difference.learned == NOTHING:
-                return self._silent_rule(theory, difference, seated)
-            return self._blamed_rule(theory, difference, seated)
+        with Courtroom(self.dataset, [difference.sample]) as room:
+            return self.blame_in(room, theory, difference)
+
+    def blame_in(self, room: Courtroom, theory: Theory, difference: Difference) -> str | None:
+        if TABLE in theory.defines:
+            return self.blame(theory, difference)
+        if difference.learned == NOTHING:
+            return self._silent_rule(theory, difference, room)
+        return self._blamed_rule(theory, difference, room)
 
     def _blamed_cell(self, own: Table, network: Network) -> str | None:
         """The first cell that, corrected, gives the right answer."""

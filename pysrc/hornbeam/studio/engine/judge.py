@@ -250,7 +250,7 @@ class LiveJudge:
             try:
                 theory = self.court.defined_at_once(read(text, dialect="prolog"))
                 difference = Difference(self.samples[answer.sample], answer.expected, answer.said)
-                return self.court.blame(theory, difference, self._open())
+                return self.court.blame_in(self._open(), theory, difference)
             except LimitExceeded:
                 self.close()
                 return None
