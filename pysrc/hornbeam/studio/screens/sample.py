@@ -21,6 +21,8 @@ from hornbeam.studio.pages import dataset_of, dataset_page, page, studio_of
 from hornbeam.studio.proofs import Proof
 from hornbeam.studio.workplace import NotFound
 
+_MOST_NEAR = 5_000  # samples of a task among which near misses are looked for while a page is made
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
@@ -115,9 +117,11 @@ def _rule_url(name: str, dataset: Dataset, sample: Sample) -> str:
 
 
 def _near(request: Request, dataset: Dataset, sample: Sample) -> list[Sample]:
-    """Samples that differ in one thing and have another label."""
+    """Samples that differ in one thing and have another label; not looked for among very many."""
+    if sum(dataset.manifest.counts["tasks"][sample.task].values()) > _MOST_NEAR:
+        return []
     browser = studio_of(request).browsers.of(dataset)
-    return [dataset.samples[row] for row in browser.near_of(sample.id)]
+    return [dataset.samples[row] for row in browser.near_of(sample)]
 
 
 def _neighbours(request: Request, dataset: Dataset, sample: Sample, wanted: Filter) -> dict[str, str]:
