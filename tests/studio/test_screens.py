@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from pathlib import Path
 
@@ -30,6 +31,25 @@ def test_home_lists_what_is_under_the_folders(visitor: Visitor) -> None:
     said = text_of(page.text)
     assert 'href="/d/pictures"' in page.text and 'href="/d/nested.regions"' in page.text
     assert "80 5 all, confirmed" in said and "theories/blue.pl by hand" in said
+
+
+def test_what_commands_left_can_be_opened(writer: Visitor, workplace: Path) -> None:
+    run, duel = workplace / "run", workplace / "duel"
+    for folder in (run, duel):
+        folder.mkdir()
+    summary = {"model": "cnn", "setting": "joint", "seeds": [0, 1], "accuracy": {"mean": 0.75, "std": 0.01}}
+    (run / "summary.json").write_text(json.dumps({**summary, "metrics": {"forgetting": 0.125}}))
+    row = {"learner": "mdie", "task": "t0", "status": "finished", "accuracy": 0.5, "verdict": {"kind": "refuted"}}
+    (duel / "rows.jsonl").write_text("")
+    (duel / "table.json").write_text(json.dumps({"rows": [{**row, "theory": "valid(X)."}]}))
+    (workplace / "broken").mkdir()
+    (workplace / "broken" / "summary.json").write_text("[")
+    said = text_of(writer.get("/").text)
+    assert "run cnn joint 2 0.750 ± 0.010" in said and "duel 1 mdie" in said and "cannot be read" in said
+    assert "metrics forgetting 0.125" in text_of(writer.get("/r/run").text)
+    assert "mdie t0 finished 0.500 – refuted" in text_of(writer.get("/c/duel").text)
+    assert "extract_color(Y, blue)" in text_of(writer.get("/t/theories.blue").text)
+    assert writer.get("/r/broken").status_code == 400 and writer.get("/r/nothing").status_code == 404
 
 
 def test_names_are_stable_and_tell_folders_apart(made: Path, tmp_path: Path) -> None:
@@ -127,7 +147,7 @@ def test_near_misses_differ_in_one_part_and_in_their_label(made: Path) -> None:
     for name in ("pictures", "nested/regions"):
         dataset = hornbeam.load(made / name)
         samples = list(dataset.samples)
-        found = near_misses(dataset)
+        found = {row: others for task in dataset.tasks for row, others in near_misses(dataset, task).items()}
         assert found
         for row, others in found.items():
             for other in others:
@@ -177,8 +197,6 @@ def test_the_findings_of_an_audit_lead_to_samples(writer: Visitor, workplace: Pa
 
 def repair(folder: Path) -> None:
     """Note the new digest of the samples in the manifest."""
-    import json
-
     from hornbeam.data.files import sha256
 
     manifest = json.loads((folder / "manifest.json").read_text())

@@ -226,7 +226,8 @@ def hostile(dataset_folder: Path, tmp_path: Path) -> Path:
 def test_text_from_files_and_addresses_is_never_markup(hostile: Path) -> None:
     with TestClient(create_app([hostile], token=TOKEN), base_url=BASE) as client:
         visitor = visitor_of(client)
-        (place,) = visitor.studio.workplace.walk().of("dataset")
+        walk = visitor.studio.workplace.walk()
+        (place,) = walk.of("dataset")
         sample = visitor.studio.workplace.dataset(place.name).samples[0]
         pages = [
             "/", f"/d/{place.name}", f"/d/{place.name}?q={SCRIPT}&task={SCRIPT}&g.x={SCRIPT}&near=1",
@@ -234,6 +235,8 @@ def test_text_from_files_and_addresses_is_never_markup(hostile: Path) -> None:
             f"/d/{SCRIPT}", f"/jobs/{SCRIPT}", f"/make/star/{SCRIPT}", f"/make/{SCRIPT}/x",
             f"/make/star/rcc8-small?out={SCRIPT}&set.calculus={SCRIPT}",
         ]  # fmt: skip
+        pages += [f"/{kind[0]}/{place.name}" for kind in ("theory", "run") for place in walk.of(kind)]
+        assert len(pages) == 12
         for url in pages:
             answer = visitor.get(url)
             assert SCRIPT not in answer.text and "<img src=x" not in answer.text and EVIL not in answer.text, url

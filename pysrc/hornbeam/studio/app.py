@@ -28,7 +28,7 @@ from hornbeam.studio.security import Guard, Keys
 from hornbeam.studio.sessions import Sessions
 from hornbeam.studio.workplace import Workplace
 
-SCREENS = ("home", "making", "dataset", "sample", "rule", "learn", "ask", "compare")
+SCREENS = ("home", "making", "kept", "dataset", "sample", "rule", "learn", "ask", "compare")
 _LOOK_EVERY = 15.0  # seconds between looks for idle processes
 
 

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from hornbeam.data.audit import label_text
 from hornbeam.data.dataset import Dataset, SampleView
+from hornbeam.data.sample import Sample
 from hornbeam.studio.near import near_misses
 
 Rows = npt.NDArray[np.int64]
@@ -139,6 +140,7 @@ class Browser:
         self.dataset = dataset
         self._lock = threading.Lock()
         self._kept: OrderedDict[Filter, Rows] = OrderedDict()
+        self._near_misses: dict[str, Mapping[int, tuple[int, ...]]] = {}
 
     # What can be chosen -----------------------------------------------------------------------------------------------
 
@@ -161,15 +163,15 @@ class Browser:
                 groups[name].put(row, label_text(value))
         return Facets(labels, groups)
 
-    @cached_property
-    def near(self) -> Mapping[int, tuple[int, ...]]:
-        """The near misses of each sample that has some, by the numbers of their lines."""
-        return near_misses(self.dataset)
-
-    def near_of(self, name: str) -> tuple[int, ...]:
-        """The near misses of a sample, looked up by one request only."""
+    def near_of(self, sample: Sample) -> tuple[int, ...]:
+        """The near misses of a sample, by the numbers of their lines; the first time, its task is looked through."""
         with self._lock:
-            return self.near.get(self.number(name), ())
+            return self._near(sample.task).get(self.number(sample.id), ())
+
+    def _near(self, task: str) -> Mapping[int, tuple[int, ...]]:
+        if task not in self._near_misses:
+            self._near_misses[task] = near_misses(self.dataset, task)
+        return self._near_misses[task]
 
     def look_up(self) -> Facets:
         """Labels and groups, looked up by one request only."""
@@ -224,8 +226,10 @@ class Browser:
         """The samples that have near misses, each followed by these."""
         seen: set[int] = set()
         kept = set(rows.tolist())
+        names, tasks = self.dataset.tasks, self.dataset.column("task")
         for row in rows.tolist():
-            partners = [other for other in self.near.get(row, ()) if other in kept]
+            near = self._near(names[tasks[row]])
+            partners = [other for other in near.get(row, ()) if other in kept]
             if partners:
                 for one in (row, *partners):
                     if one not in seen:

@@ -14,6 +14,8 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from hornbeam.data.audit import label_text
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
@@ -44,25 +46,22 @@ def parts(sample: Sample) -> tuple[Frame, Parts]:
     return len(words), words
 
 
-def near_misses(dataset: Dataset) -> dict[int, tuple[int, ...]]:
-    """The near misses of each sample that has some, by the numbers of their lines.
+def near_misses(dataset: Dataset, task: str) -> dict[int, tuple[int, ...]]:
+    """The near misses of each sample of a task that has some, by the numbers of their lines.
 
     Args:
         dataset: The dataset.
+        task: One of its tasks: samples of different tasks are not compared.
 
     Returns:
         At most a few for each sample, in the order of the dataset.
     """
     found: dict[int, set[int]] = defaultdict(set)
-    rows_of: dict[str, list[int]] = defaultdict(list)
-    names = dataset.tasks
-    for row, task in enumerate(dataset.column("task").tolist()):
-        rows_of[names[task]].append(row)
-    for task in names:
-        for one, other in _pairs(dataset, task, rows_of[task]):
-            for mine, its in ((one, other), (other, one)):
-                if len(found[mine]) < _MOST:
-                    found[mine].add(its)
+    rows = np.flatnonzero(dataset.column("task") == dataset.tasks.index(task)).tolist()
+    for one, other in _pairs(dataset, task, rows):
+        if len(found[one]) < _MOST and len(found[other]) < _MOST:
+            found[one].add(other)
+            found[other].add(one)
     return {row: tuple(sorted(others)) for row, others in sorted(found.items()) if others}
 
 

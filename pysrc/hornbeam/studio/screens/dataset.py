@@ -101,8 +101,7 @@ def _partners(browser: Browser, shown: list[Sample]) -> dict[str, list[str]]:
     """The names of the near misses of each sample."""
     names: dict[str, list[str]] = {}
     for sample in shown:
-        others = browser.near.get(browser.number(sample.id), ())
-        names[sample.id] = [browser.dataset.samples[other].id for other in others]
+        names[sample.id] = [browser.dataset.samples[other].id for other in browser.near_of(sample)]
     return names
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,6 +15,7 @@ from hornbeam import doctor
 from hornbeam.data.manifest import Manifest, proven_text
 from hornbeam.errors import HornbeamError
 from hornbeam.family import BUILT_IN
+from hornbeam.studio import kept
 from hornbeam.studio.pages import (
     THEMES,
     error_page,
@@ -30,11 +28,9 @@ from hornbeam.studio.pages import (
     wants_part,
 )
 from hornbeam.studio.workplace import Place, Workplace
-from hornbeam.theory.files import read_header
 
 _SHOWN_JOBS = 6
-_HEADER = 4096  # bytes of a theory file that hold its header
-_LARGEST = 64 << 20  # bytes of a summary that is read
+_MOST_THEORIES, _SHOWN_THEORIES = 1000, 40  # files whose headers are read, and that are listed
 _WELL_FOR = 60.0  # seconds for which an examination is used again
 
 
@@ -63,13 +59,20 @@ def home(request: Request) -> Response:
         roots=studio.workplace.roots,
         cut=walk.cut,
         datasets=[_dataset(studio.workplace, place) for place in walk.of("dataset")],
-        theories=[(place, _header(place.path)) for place in walk.of("theory")],
-        runs=[_run(place) for place in walk.of("run")],
-        comparisons=[_comparison(place) for place in walk.of("comparison")],
+        theories=_theories(walk.of("theory")),
+        theory_count=len(walk.of("theory")),
+        runs=[kept.run_row(place) for place in walk.of("run")],
+        comparisons=[kept.comparison_row(place) for place in walk.of("comparison")],
         families=BUILT_IN,
         jobs=studio.jobs.all(),
         limit=_SHOWN_JOBS,
     )
+
+
+def _theories(places: list[Place]) -> list[tuple[Place, dict[str, str]]]:
+    """Theory files with their headers: learned ones first, and not more than one looks through."""
+    headed = [(place, kept.header_of(place.path)) for place in places[:_MOST_THEORIES]]
+    return sorted(headed, key=lambda one: "learner" not in one[1])[:_SHOWN_THEORIES]
 
 
 def _dataset(workplace: Workplace, place: Place) -> DatasetRow:
@@ -77,72 +80,6 @@ def _dataset(workplace: Workplace, place: Place) -> DatasetRow:
         return DatasetRow(place, workplace.manifest(place))
     except HornbeamError as error:
         return DatasetRow(place, None, str(error))
-
-
-def _header(path: Path) -> dict[str, str]:
-    try:
-        with path.open("rb") as stream:
-            return read_header(stream.read(_HEADER).decode("utf-8", "replace"))
-    except OSError:
-        return {}
-
-
-def _json(path: Path) -> Any:
-    """The content of a JSON file that may come from anywhere; ValueError if it is none."""
-    try:
-        if path.stat().st_size > _LARGEST:
-            raise ValueError(f"{path.name} is too large")
-        return json.loads(path.read_bytes())
-    except (OSError, RecursionError) as error:
-        raise ValueError(f"{path.name} cannot be read: {error}") from None
-
-
-@dataclass(frozen=True, slots=True)
-class RunRow:
-    """A training run in the list."""
-
-    place: Place
-    model: str = ""
-    setting: str = ""
-    seeds: int = 0
-    accuracy: str = ""
-    error: str = ""
-
-
-def _run(place: Place) -> RunRow:
-    try:
-        match _json(place.path / "summary.json"):
-            case {"model": str(model), "setting": str(setting), "seeds": list(seeds), "accuracy": dict(accuracy)}:
-                figures = [value for value in (accuracy.get("mean"), accuracy.get("std")) if _number(value)]
-                return RunRow(place, model, setting, len(seeds), " ± ".join(f"{value:.3f}" for value in figures))
-    except ValueError as error:
-        return RunRow(place, error=str(error))
-    return RunRow(place, error="summary.json is not that of a training run")
-
-
-@dataclass(frozen=True, slots=True)
-class ComparisonRow:
-    """A comparison of learners in the list."""
-
-    place: Place
-    rows: int = 0
-    learners: tuple[str, ...] = ()
-    error: str = ""
-
-
-def _comparison(place: Place) -> ComparisonRow:
-    try:
-        match _json(place.path / "table.json"):
-            case {"rows": list(rows)}:
-                names = [str(row.get("learner")) for row in rows if isinstance(row, dict)]
-                return ComparisonRow(place, len(rows), tuple(dict.fromkeys(names)))
-    except ValueError as error:
-        return ComparisonRow(place, error=str(error))
-    return ComparisonRow(place, error="table.json is not that of a comparison")
-
-
-def _number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 # Jobs -----------------------------------------------------------------------------------------------------------------

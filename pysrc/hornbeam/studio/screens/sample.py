@@ -16,12 +16,12 @@ from hornbeam.data.sample import Sample
 from hornbeam.errors import HornbeamError, UsageError
 from hornbeam.studio import proofs, views
 from hornbeam.studio.browsing import Filter
+from hornbeam.studio.kept import header_of
 from hornbeam.studio.pages import dataset_of, dataset_page, page, studio_of
 from hornbeam.studio.proofs import Proof
 from hornbeam.studio.workplace import NotFound
-from hornbeam.theory.files import read_header
 
-_HEADER = 4096
+_MOST_NEAR = 5_000  # samples of a task among which near misses are looked for while a page is made
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +102,7 @@ def _theories(request: Request, sample: Sample) -> list[tuple[str, str]]:
     """The theory files, those first that were learned for this task; each with what to call it."""
     found = []
     for place in studio_of(request).workplace.walk().of("theory"):
-        try:
-            with place.path.open("rb") as stream:
-                header = read_header(stream.read(_HEADER).decode("utf-8", "replace"))
-        except OSError:
-            continue
+        header = header_of(place.path)
         known = ", ".join(header[key] for key in ("learner", "task") if header.get(key))
         found.append(
             (header.get("task") != sample.task, place.name, f"{place.shown} ({known})" if known else place.shown)
@@ -121,9 +117,11 @@ def _rule_url(name: str, dataset: Dataset, sample: Sample) -> str:
 
 
 def _near(request: Request, dataset: Dataset, sample: Sample) -> list[Sample]:
-    """Samples that differ in one thing and have another label."""
+    """Samples that differ in one thing and have another label; not looked for among very many."""
+    if sum(dataset.manifest.counts["tasks"][sample.task].values()) > _MOST_NEAR:
+        return []
     browser = studio_of(request).browsers.of(dataset)
-    return [dataset.samples[row] for row in browser.near_of(sample.id)]
+    return [dataset.samples[row] for row in browser.near_of(sample)]
 
 
 def _neighbours(request: Request, dataset: Dataset, sample: Sample, wanted: Filter) -> dict[str, str]:
