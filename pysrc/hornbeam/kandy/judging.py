@@ -69,6 +69,7 @@ class KandyCourt(Court):
     """
 
     kind = "picture"
+    form = "Rules for valid/1. Its argument is a picture: a tree of compositions and objects."
     silent = "0"
 
     def __init__(self, dataset: Dataset, task: str, options: Mapping[str, str] | None) -> None:

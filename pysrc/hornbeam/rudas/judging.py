@@ -85,6 +85,7 @@ class RudasCourt(Court):
     """Judges theories of one task; `target` is the predicate that was learned, None for all."""
 
     kind: ClassVar[str] = "facts"
+    form: ClassVar[str] = "Rules over the predicates of the dataset, as datalog: the heads are what is to be derived."
     silent: ClassVar[str] = "underived"
 
     def __init__(self, dataset: Dataset, task: str, target: str | None) -> None:

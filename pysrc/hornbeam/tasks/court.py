@@ -51,6 +51,7 @@ class Court(ABC):
 
     kind: ClassVar[str]  # what a sample is: picture, story, graph, facts
     silent: ClassVar[str] = "nothing"  # what an empty theory answers
+    form: ClassVar[str] = ""  # what a theory of this family is made of, in a sentence
 
     def __init__(self, dataset: Dataset, task: str | None) -> None:
         self.dataset = dataset
