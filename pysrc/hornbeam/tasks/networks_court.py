@@ -45,8 +45,8 @@ class NetworkCourt(Court):
 
     kind: ClassVar[str] = "graph"
     form: ClassVar[str] = (
-        "Rules is_R(X, Y), which conclude the relation R of two nodes from the edges of the samples; or a table of facts "
-        "compose(R, S, T), with converse/2, identity/1 and relation/1 where it has them."
+        "Rules is_R(X, Y), which conclude the relation R of two nodes from the edges of the samples; or a table of "
+        "facts compose(R, S, T), with converse/2, identity/1 and relation/1 where it has them."
     )
 
     # What a family says -----------------------------------------------------------------------------------------------
