@@ -82,6 +82,8 @@
   function show(html) {
     verdict.innerHTML = html;
     verdict.dataset.shown = String(shown);
+    // A diff is of the text that it was asked for.
+    for (const old of document.querySelectorAll("#diff details.done")) { old.open = false; }
     const found = document.getElementById("marks");
     mark(JSON.parse((found && found.dataset.marks) || "[]"));
     const line = verdict.querySelector(".big, .note");
