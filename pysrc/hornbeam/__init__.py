@@ -17,12 +17,25 @@ from hornbeam.version import __version__
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
     from hornbeam.family import Audit, Check
+    from hornbeam.language.prompts import Asker
     from hornbeam.neural.experiment import Trained
     from hornbeam.progress import Progress
     from hornbeam.tasks.scoring import Judged
     from hornbeam.theory import Diff, Theory
 
-__all__ = ["__version__", "audit", "check", "diff", "generate", "import_dataset", "judge", "learn", "load", "train"]
+__all__ = [
+    "__version__",
+    "audit",
+    "check",
+    "diff",
+    "generate",
+    "import_dataset",
+    "judge",
+    "learn",
+    "load",
+    "prompts",
+    "train",
+]
 
 
 def generate(
@@ -320,6 +333,52 @@ def judge(
     return scoring.judge(
         dataset, Path(file), task=task, split=split, form=form, dialect=dialect, options=options, fresh=fresh
     )
+
+
+def prompts(
+    dataset: Dataset,
+    *,
+    kind: str = "answer",
+    level: int | tuple[int, int] | None = None,
+    shots: int = 0,
+    style: str = "natural",
+    split: str | None = None,
+    task: str | None = None,
+    seed: int = 0,
+    templates: str | Path | None = None,
+    **more: Any,
+) -> Asker:
+    """Samples as prompts for language models, in an order that the seed decides.
+
+    Nothing in a prompt tells the answer: ids are hashes, facts are shuffled, names of tasks are left out.
+
+    Args:
+        dataset: The dataset.
+        kind: ``answer`` asks for the label of each sample, ``induce`` for the theory of each task.
+        level: Only this level of difficulty, 1 to 20, or the lowest and the highest; see docs/language.md.
+        shots: Solved training samples in front of each question.
+        style: ``natural`` (sentences), ``formal`` (facts) or ``symbols`` (facts with meaningless names).
+        split: Only samples of this split.
+        task: Only this task.
+        seed: The seed of the order, the names and the shots.
+        templates: A folder with templates that replace those of curricula/prompts.
+        more: Further settings, see :class:`hornbeam.language.prompts.settings.PromptSettings`.
+
+    Returns:
+        A sequence of :class:`hornbeam.language.item.Item`. An item is made when it is accessed.
+
+    Raises:
+        UsageError: if a setting is unknown or out of range, or the family has no prompts.
+
+    >>> regions = generate("star", "rcc8-small", out=folder / "regions", seed=7)
+    >>> item = prompts(regions, split="test", level=1)[0]
+    >>> item.form, item.target in item.options, item.meta["sample"] in item.text
+    ('answer', True, False)
+    """
+    from hornbeam.language import prompts as asking
+
+    settings = {"kind": kind, "shots": shots, "style": style, "seed": seed, **more}
+    return asking.prompts(dataset, level=level, split=split, task=task, templates=templates, **settings)
 
 
 def train(dataset: Dataset, model: str, *, setting: str | None = None, seeds: int = 1, **more: Any) -> Trained:
