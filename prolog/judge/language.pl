@@ -22,13 +22,14 @@ library or of the dataset's files.
 :- dynamic
     head/3,                         % Kind, Name, Arity; Kind is `rule` or `fact`
     body/2,                         % Name, Arity
+    more/2,                         % Name, Arity: known as well, and a text may define it for itself
     constant/1,                     % Value
     secret/2,                       % Name, Arity: predicates that hold labels or ask for them
     allowed/1.                      % forall, arithmetic, lists
 
 %!  set_language(+Words:list, +Allowed:list) is det.
 %
-%   Words are [head, Kind, Name, Arity], [body, Name, Arity], [constant, Value] and [secret, Name, Arity]; what else is allowed is a list
+%   Words are [head, Kind, Name, Arity], [body, Name, Arity], [more, Name, Arity], [constant, Value] and [secret, Name, Arity]; what else is allowed is a list
 %   of `forall`, `arithmetic`, `lists`, clauses(Most).
 
 set_language(Words, Allowed) :-
@@ -36,6 +37,7 @@ set_language(Words, Allowed) :-
     must_be(list, Allowed),
     retractall(head(_, _, _)),
     retractall(body(_, _)),
+    retractall(more(_, _)),
     retractall(constant(_)),
     retractall(secret(_, _)),
     retractall(allowed(_)),
@@ -186,6 +188,7 @@ indicator(Term, Name, Arity) :-
 admitted_head(Name, Arity, _, _), head(_, Name, Arity) => true.
 admitted_head(Name, Arity, _, Line), body(Name, Arity) =>
     unfit(Line, background, '~q is background knowledge: a theory may not define it', [Name/Arity]).
+admitted_head(Name, Arity, _, _), more(Name, Arity) => true.
 admitted_head(Name, Arity, _, Line), secret(Name, Arity) =>
     unfit(Line, reserved, '~q belongs to the dataset: a theory may not define it', [Name/Arity]).
 admitted_head(Name, Arity, _, Line), hook(Name, Arity) =>
@@ -311,7 +314,7 @@ goal(Test, Goal, ctx(_, Line), Sign, Calls, Rest), comparison(Test, A, B) =>
 goal(Test, Goal, ctx(_, Line), Sign, Calls, Rest), allowed(arithmetic), sum(Test, A, B) =>
     expression(A, Line),
     expression(B, Line),
-    Goal = Test,
+    bounded(Test, Goal),
     Calls = [Sign-test|Rest].
 goal(Atom, Goal, Ctx, Sign, Calls, Rest), callable(Atom) =>
     indicator(Atom, Name, Arity),
@@ -338,7 +341,10 @@ sum(A >= B, A, B).
 sum(A =:= B, A, B).
 sum(A =\= B, A, B).
 
-%   Sums only: no text can make numbers that take long.
+%   Sums only, and small ones: no text can make numbers that take long.
+
+bounded(X is Sum, Goal) => Goal = (X is Sum, X < 1_000_000, X > -1_000_000).
+bounded(Test, Goal) => Goal = Test.
 
 expression(Term, _), var(Term) => true.
 expression(Term, _), integer(Term), abs(Term) < 1000 => true.
@@ -355,6 +361,7 @@ callee(Name, Arity, _, _, _, Callee), head(rule, Name, Arity) => Callee = Name.
 callee(Name, Arity, _, _, _, Callee), body(Name, Arity) => Callee = Name.
 callee(Name, Arity, Own, _, _, Callee), memberchk(Name/Arity, Own) =>
     own_name(Name, Arity, Own, Callee).
+callee(Name, Arity, _, _, _, Callee), more(Name, Arity) => Callee = Name.
 callee(Name, Arity, _, Line, _, _), secret(Name, Arity) =>
     unfit(Line, label, '~q holds or tells labels: a theory may not call it', [Name/Arity]).
 callee(Name, Arity, _, Line, _, _), secret(Name, _) =>
@@ -440,7 +447,8 @@ stratified(AllCalls) :-
     ;   true
     ).
 
-%   Predicates that call themselves, and whose clauses have no lists: such a recursion may loop.
+%   Predicates that call themselves, and whose clauses make no lists and no numbers: such a recursion may loop, and what it finds is
+%   finite.
 
 recursive(AllCalls, Checked, Tabled) :-
     findall(Predicate, member(calls(Predicate, [_|_], _), AllCalls), Callers0),
@@ -449,11 +457,11 @@ recursive(AllCalls, Checked, Tabled) :-
     findall(Name/Arity,
             ( member(Own/Arity, Found),
               own_name(Own, Arity, [], Name),
-              \+ ( member(c(Clause, calls(Own/Arity, _, _)), Checked), has_list(Clause) )
+              \+ ( member(c(Clause, calls(Own/Arity, _, _)), Checked), makes_terms(Clause) )
             ),
             Tabled).
 
-has_list(Clause) :-
+makes_terms(Clause) :-
     (   Clause = (Head :- Body)
     ->  true
     ;   Head = Clause,
@@ -461,7 +469,9 @@ has_list(Clause) :-
     ),
     (   list_in(Head)
     ;   body_atom(Body, Atom),
-        list_in(Atom)
+        (   list_in(Atom)
+        ;   Atom = (_ is _)
+        )
     ),
     !.
 

@@ -109,7 +109,7 @@ ATTACKS = [
     kandy("endless lists", "valid(X) :- grow([X]). grow(L) :- grow([L|L]).", "undecided"),
     kandy("a loop under negation", "valid(X) :- \\+ grow([X]). grow(L) :- grow([L|L]).", "undecided"),
     kandy("endless numbers", "valid(_) :- up(0). up(N) :- M is N + 1, up(M).", "undecided"),
-    kandy("doubling numbers", "valid(_) :- up(1). up(N) :- M is N + N, up(M).", "undecided"),
+    kandy("doubling numbers", "valid(_) :- up(1). up(N) :- M is N + N, up(M).", "never true"),
     kandy("wide recursion", "valid(X) :- f([X]). f(L) :- f(L), f(L). f(L) :- f([L|L]), f(L).", "undecided"),
     Attack("every answer at once", "star", "is_DC(_, _). is_EC(_, _). is_PO(_, _). is_EQ(_, _).", "always true"),
     Attack("most frequent answer", "star", "is_PO(_, _).", "always true"),

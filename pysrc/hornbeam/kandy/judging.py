@@ -18,6 +18,7 @@ from hornbeam.kandy.knowledge import KandyLogic
 from hornbeam.kandy.language.nodes import outcomes
 from hornbeam.kandy.learning import definitions, term
 from hornbeam.kandy.learning.engine import Knowledge, opened
+from hornbeam.kandy.learning.options import read_options
 from hornbeam.kandy.near_misses import changed, sampled, simpler, small
 from hornbeam.kandy.normal_form import NoNormalForm, Normaliser, atoms, same_clauses, same_text
 from hornbeam.kandy.proving import rule_key
@@ -256,13 +257,20 @@ class KandyCourt(Court):
         return self._samples(trees, "fresh")
 
     def vocabulary(self) -> Vocabulary:
-        """The background knowledge in its natural encoding."""
+        """The background knowledge of the options' size in its natural encoding, and what a larger one has."""
         head, modes = self._knowledge.modes("natural")
         values: Iterable[Any] = (one for own in self._knowledge.constants(opened(modes)).values() for one in own)
-        constants = frozenset([*values, *range(_LARGEST + 1)])
-        bodies = {*(mode.indicator for mode in modes), *self._knowledge.exported()}
+        every = {*(mode.indicator for mode in modes), *self._knowledge.exported()}
+        stated = Knowledge(self._domain, read_options(self._options).background).modes("natural")[1]
+        bodies = frozenset(mode.indicator for mode in stated)
         return Vocabulary(
-            {head.indicator: RULES}, frozenset(bodies), constants, forall=True, arithmetic=True, lists=True
+            {head.indicator: RULES},
+            bodies,
+            frozenset(every) - bodies,
+            frozenset([*values, *range(_LARGEST + 1)]),
+            forall=True,
+            arithmetic=True,
+            lists=True,
         )
 
     def near(self) -> Sequence[Sample]:

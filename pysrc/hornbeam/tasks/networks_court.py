@@ -189,7 +189,7 @@ class NetworkCourt(Court):
         names = {value for head in self.truth.heads for value in arguments(head) if isinstance(value, str)}
         edges = frozenset((edge_predicate(label), 2) for label in self._labels())
         most = max(LEAST_CLAUSES, 2 * len(self.truth))
-        return Vocabulary({**rules, **parts, TABLE: FACTS}, edges, frozenset(names), clauses=most)
+        return Vocabulary({**rules, **parts, TABLE: FACTS}, edges, constants=frozenset(names), clauses=most)
 
     def near(self) -> Sequence[Sample]:
         return self._near

@@ -24,7 +24,8 @@ class Vocabulary:
 
     Attributes:
         heads: The predicates that a theory is asked for, each with `rule`, or `fact` where only facts are allowed.
-        bodies: The predicates of the background knowledge.
+        bodies: The predicates of the background knowledge, which a theory may not define.
+        more: Predicates that are known as well, and that a theory may define for itself.
         constants: The constants that rules may name.
         forall: Whether bodies may use forall/2.
         arithmetic: Whether bodies may compare and add small numbers.
@@ -34,6 +35,7 @@ class Vocabulary:
 
     heads: Mapping[Indicator, str]
     bodies: frozenset[Indicator]
+    more: frozenset[Indicator] = frozenset()
     constants: frozenset[str | int] = field(default_factory=frozenset)
     forall: bool = False
     arithmetic: bool = False
@@ -53,7 +55,7 @@ class Vocabulary:
             if isinstance(value, str | int) and not isinstance(value, bool)
         }
         bodies = frozenset(one for one in called - heads.keys() if not is_test(one))
-        return cls(heads, bodies, frozenset(constants), clauses=max(LEAST_CLAUSES, 2 * len(truth)))
+        return cls(heads, bodies, constants=frozenset(constants), clauses=max(LEAST_CLAUSES, 2 * len(truth)))
 
 
 def _atoms(literal: Term) -> Iterator[Compound]:

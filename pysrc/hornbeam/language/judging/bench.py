@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from hornbeam.logic import Compound, Limits, String
 from hornbeam.logic.terms import Clause, Term, Var
 from hornbeam.seeds import derive, fast_rng
 from hornbeam.tasks.court import Court, NotComparable, Trial
-from hornbeam.tasks.courtroom import UNDECIDED, Courtroom
+from hornbeam.tasks.courtroom import NOTHING, UNDECIDED, Courtroom
 from hornbeam.tasks.vocabulary import Vocabulary
 from hornbeam.theory import Theory
 from hornbeam.theory.coverage import program_text
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 FRESH = 120  # samples from the generator that a theory is asked; near misses come on top
 _SHOWN = 20  # of the dataset's training samples, to tell what was memorised
 _AT_ONCE = 64  # texts in one call
-_LIMITS = {"first": 3_000_000, "each": 1_000_000, "all": 60_000_000, "undecided": 3}  # inferences; undecided samples
+_LIMITS = {"first": 2_000_000, "each": 500_000, "all": 60_000_000, "undecided": 3}  # inferences; undecided samples
 _SECONDS = 20.0  # for a text, below which its inferences end it
 _CPU_SECONDS = 1_000_000  # of the process, which lives as long as the judge
 # What a dataset's files define beside the background knowledge: it holds labels, asks for them or asks a theory.
@@ -120,8 +120,6 @@ class Bench:
         return self._hidden([view[at] for at in sorted(rng.sample(range(len(view)), min(_SHOWN, len(view))))], "t")
 
     def _hidden(self, samples: Sequence[Sample], letter: str) -> list[Sample]:
-        from dataclasses import replace
-
         rng = fast_rng(self._seed, "hidden", letter)
         numbers = rng.sample(range(10**6, 10**7), len(samples))
         renamed = (self.court.renamed(sample, rng) for sample in samples)
@@ -139,6 +137,17 @@ class Bench:
             "hornbeam_judge:true_answers(Ids, Answers)", given={"Ids": self._ids}, limits=Limits(seconds=600)
         )
         return tuple(str(answer["Answers"] if answer else "").split("\t"))
+
+    @cached_property
+    def telling(self) -> tuple[bool, ...]:
+        """Whether a sample tells something of a theory: the true theory, written as a text, answers it rightly.
+
+        A table of compositions answers every network, also one of which the dataset's rules say nothing.
+        """
+        outcome = self._asked([str(self.court.truth)])[0]
+        own = outcome.answers if isinstance(outcome, Said) else self.truth
+        pairs = zip(self.truth, own, strict=True)
+        return tuple(true == said and true not in (NOTHING, UNDECIDED) for true, said in pairs)
 
     @cached_property
     def _ids(self) -> list[Term]:
@@ -173,11 +182,12 @@ class Bench:
 
     def _words(self) -> list[Term]:
         words, dataset = self.vocabulary, self.court.dataset
-        own = [*words.heads, *words.bodies]
+        own = [*words.heads, *words.bodies, *words.more]
         facts = [(name, int(arity)) for name, _, arity in (one.rpartition("/") for one in dataset.family.fact_predicates())]
         secret = [one for one in dict.fromkeys((*_SECRET, *facts)) if one not in own]
         rows: list[list[Term]] = [["head", kind, *one] for one, kind in words.heads.items()]
         rows += [["body", *one] for one in sorted(words.bodies)]
+        rows += [["more", *one] for one in sorted(words.more)]
         rows += [["constant", value] for value in sorted(words.constants, key=str)]
         rows += [["secret", *one] for one in secret]
         return list(rows)

@@ -12,14 +12,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from hornbeam.data.opaque import opaque_id
 from hornbeam.errors import UsageError
 from hornbeam.language.item import RULE, SET, Item
 from hornbeam.language.judging.bench import FRESH, Bench
 from hornbeam.language.judging.ruling import Ruling
 from hornbeam.language.judging.theories import TheoryJudge
 from hornbeam.language.judging.words import Question
+from hornbeam.language.prompts.asking import FAMILIES, teller_of
+from hornbeam.language.prompts.settings import PromptSettings
+from hornbeam.language.prompts.telling import Question as Telling
+from hornbeam.language.prompts.telling import Teller
+from hornbeam.tasks.predictions import label_text
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
@@ -95,24 +101,31 @@ class Judge:
 
     def _question(self, name: str) -> Question:
         if name not in self._known:
-            asked = self._questions.get(name)
-            if asked is None:
-                self.dataset.sample(name)  # names what is wrong, if there is no such sample
-                raise UsageError(f"no question is asked about the sample '{name}'", file=str(self.dataset.path))
-            told = self._teller.tell(asked, Random(0), self._teller.vocabulary(asked.task, Random(0)))
-            self._known[name] = Question(told.options, told.target, told.form == SET)
+            self._known[name] = self._asked(name)
         return self._known[name]
 
-    @cached_property
-    def _teller(self) -> Any:
-        from hornbeam.language.prompts.asking import teller_of
-        from hornbeam.language.prompts.settings import PromptSettings
+    def _asked(self, name: str) -> Question:
+        if self.dataset.manifest.family not in FAMILIES:
+            label = label_text(self.dataset.sample(name).label)
+            return Question(tuple(sorted({label_text(one.label) for one in self.dataset.samples})), label)
+        asked = self._questions.get(name) or self._questions.get(self._by_opaque_id.get(name, ""))
+        if asked is None:
+            self.dataset.sample(name)  # names what is wrong, if there is no such sample
+            raise UsageError(f"no question is asked about the sample '{name}'", file=str(self.dataset.path))
+        told = self._teller.tell(asked, Random(0), self._teller.vocabulary(asked.task, Random(0)))
+        return Question(told.options, told.target, told.form == SET)
 
+    @cached_property
+    def _teller(self) -> Teller:
         return teller_of(self.dataset, PromptSettings())
 
     @cached_property
-    def _questions(self) -> dict[str, Any]:
+    def _questions(self) -> dict[str, Telling]:
         return {asked.sample.id: asked for asked in self._teller.questions() if asked.sample is not None}
+
+    @cached_property
+    def _by_opaque_id(self) -> dict[str, str]:
+        return {opaque_id(self.dataset, name): name for name in self._questions}
 
     # Items ------------------------------------------------------------------------------------------------------------
 

@@ -119,22 +119,23 @@ class TheoryJudge:
     def _by_samples(self, text: str, said: Said) -> Ruling:
         truth, bench = self.bench.truth, self.bench
         drawn, asked = len(bench.trial.drawn), len(bench.trial.asked)
-        # A sample that the truth does not decide tells nothing.
         right = [one == other for one, other in zip(said.answers, truth, strict=True)]
-        accuracy = _accuracy(truth[:drawn], right[:drawn])
-        wrong = [number for number in range(asked) if not right[number]]
+        counted = [number for number in range(asked) if bench.telling[number]]
+        own = [number for number in counted if number < drawn]
+        accuracy = _accuracy([truth[number] for number in own], [right[number] for number in own])
+        wrong = [number for number in counted if not right[number]]
         ruling = Ruling(
             score=0.0 if wrong else 1.0,
             valid=True,
             accuracy=accuracy,
             verdict=REFUTED if wrong else AGREES,
             answer=text,
-            asked=asked,
+            asked=len(counted),
             literals=said.literals,
             simplicity=min(1.0, self._literals_of_truth() / max(1, said.literals)),
         )
         if not wrong:
-            return replace(ruling, message=str(Verdict.agrees(asked)))
+            return replace(ruling, message=str(Verdict.agrees(len(counted))))
         smallest = min(wrong, key=lambda number: bench.court.size(bench.samples[number]))
         witness = Witness(
             bench.court.kind,
@@ -143,7 +144,7 @@ class TheoryJudge:
             said.answers[smallest],
             bench.court.dataset.family.facts(bench.samples[smallest]),
         )
-        message = f"wrong on {len(wrong)} of {asked} fresh samples, e.g. {witness}"
+        message = f"wrong on {len(wrong)} of {len(counted)} fresh samples, e.g. {witness}"
         shortcut = self._behaviour(said, right, asked)
         return replace(ruling, counterexample=witness, message=message, shortcut=shortcut)
 
