@@ -67,6 +67,10 @@ true_said(Id, Said) :-
 %   `[refused, Line, Kind, Message]`.
 
 judge_texts(Texts, Ids, Outcomes) :-
+    (   limit(_, _)
+    ->  true
+    ;   throw(error(existence_error(court, judge), _))      % the process is new: nobody has said what texts may use
+    ),
     maplist(judge_text(Ids), Texts, Outcomes).
 
 judge_text(Ids, Text, Outcome) :-

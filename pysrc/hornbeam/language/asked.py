@@ -32,7 +32,7 @@ class Judged:
         costs = [prices.cost(reply) for reply in self.replies]
         return None if None in costs else sum(cost for cost in costs if cost is not None)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, prices: Prices) -> dict[str, Any]:
         return {
             "uid": self.item.uid,
             "level": self.item.level,
@@ -41,6 +41,8 @@ class Judged:
             "target": self.item.target,
             "reply": self.reply.to_json(),
             "rounds": len(self.replies),
+            "seconds": sum(reply.seconds for reply in self.replies),
+            "cost": self.cost(prices),
             "ruling": self.ruling.to_json(),
         }
 

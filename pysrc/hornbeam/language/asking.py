@@ -193,8 +193,8 @@ def _answer_to(reply: Reply, ruling: Ruling) -> list[dict[str, Json]]:
 
 
 def _write(folder: Path, report: Report, settings: dict[str, Json]) -> None:
-    lines = (json.dumps(one.to_json(), ensure_ascii=False) + "\n" for one in report.judged)
+    lines = (json.dumps(one.to_json(report.prices), ensure_ascii=False) + "\n" for one in report.judged)
     write_atomic(folder / RULINGS, "".join(lines).encode())
-    known = {**report.to_json(), "settings": settings, "prices": [report.prices.prompt, report.prices.completion]}
+    known = {**report.to_json(), "settings": settings}
     write_atomic(folder / REPORT, (json.dumps(known, ensure_ascii=False, indent=1) + "\n").encode())
     write_atomic(folder / PAGE, answers_page(report).encode())

@@ -220,15 +220,15 @@ class Bench:
             outcomes += self._asked(programs[start : start + _AT_ONCE])
         return outcomes
 
-    def _asked(self, programs: Sequence[str]) -> list[Outcome]:
-        """A program that ends the process costs the others nothing: they are asked again, one at a time."""
+    def _asked(self, programs: Sequence[str], *, again: bool = True) -> list[Outcome]:
+        """A program that ends the process costs the others nothing: each is asked again, in a new process, by itself."""
         try:
             return self._call(programs)
         except HornbeamError as error:
             self.close()
-            if len(programs) == 1:
+            if not again:
                 return [Failed(error.message)]
-            return [outcome for program in programs for outcome in self._asked([program])]
+            return [outcome for program in programs for outcome in self._asked([program], again=False)]
 
     def _call(self, programs: Sequence[str]) -> list[Outcome]:
         given: dict[str, Any] = {"Texts": [String(program) for program in programs], "Ids": self._ids}
