@@ -48,14 +48,16 @@ def command(dataset: Dataset, stub: Stub, out: Path, *more: str) -> list[str]:
     return ["ask", str(dataset.path), *server, *more]
 
 
-# From the command to what a person wants to know -----------------------------------------------------------------------
+# From the command to what a person wants to know ----------------------------------------------------------------------
 
 
 def test_a_model_is_asked_judged_and_compared_with_a_learner(
     star: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     right = right_answers(star)
-    with Stub(lambda number, body: right(number, body) if number % 4 else said("<answer>DC or EC</answer>")).running() as stub:
+    with Stub(
+        lambda number, body: right(number, body) if number % 4 else said("<answer>DC or EC</answer>")
+    ).running() as stub:
         prices = ["--price-in", "10", "--price-out", "20"]
         assert run(command(star, stub, tmp_path / "run", "--limit", "20", "--json", *prices)) == 0
         report = json.loads(capsys.readouterr().out)
@@ -88,7 +90,11 @@ def test_rules_may_be_written_again_after_what_is_wrong_was_said(
 ) -> None:
     dataset = made("kandy")
     truth = str(dataset.truth_of("t00_red"))
-    replies = ["```prolog\nvalid(X) :- sample(_, _, _, 1, X).\n```", "```prolog\nvalid(_).\n```", f"```prolog\n{truth}\n```"]
+    replies = [
+        "```prolog\nvalid(X) :- sample(_, _, _, 1, X).\n```",
+        "```prolog\nvalid(_).\n```",
+        f"```prolog\n{truth}\n```",
+    ]
     with Stub(lambda number, body: said(replies[len(body["messages"]) // 2 - 1])).running() as stub:
         more = ["--kind", "induce", "--task", "t00_red", "--rounds", "3", "--json"]
         assert run(command(dataset, stub, tmp_path / "run", *more)) == 0
@@ -103,10 +109,12 @@ def test_pictures_are_sent_as_data(made: Made, tmp_path: Path, capsys: pytest.Ca
     with Stub(lambda number, body: said("<answer>valid</answer>")).running() as stub:
         assert run(command(made("kandy"), stub, tmp_path / "run", "--limit", "1", "--set", "picture=image")) == 0
     parts = stub.requests[0]["messages"][-1]["content"]
-    assert any(part["image_url"]["url"].startswith("data:image/png;base64,") for part in parts if part["type"] == "image_url")
+    assert any(
+        part["image_url"]["url"].startswith("data:image/png;base64,") for part in parts if part["type"] == "image_url"
+    )
 
 
-# A server that misbehaves ----------------------------------------------------------------------------------------------
+# A server that misbehaves ---------------------------------------------------------------------------------------------
 
 
 def asked(*answers: Answer, patience: Patience = QUICK) -> tuple[Reply, Stub]:
@@ -260,7 +268,9 @@ def test_another_run_does_not_share_a_folder(
         assert run(command(star, stub, tmp_path / "run", "--limit", "2")) == 0
         assert run(command(star, stub, tmp_path / "run", "--limit", "2", "--temperature", "1")) == 2
         assert "another sampling" in capsys.readouterr().err
-    assert run(["compare", str(made("kandy").path), "--answers", str(tmp_path / "run"), "--out", str(tmp_path / "t")]) == 2
+    assert (
+        run(["compare", str(made("kandy").path), "--answers", str(tmp_path / "run"), "--out", str(tmp_path / "t")]) == 2
+    )
     assert "on another dataset, star" in capsys.readouterr().err
 
 

@@ -74,7 +74,10 @@ def test_a_right_rule_is_right_after_all_attacks(judges: dict[str, Judge], rulin
 def test_a_wrong_rule_has_a_counterexample_that_is_fresh(made: Made, judges: dict[str, Judge]) -> None:
     ruling = judges["kandy"].theories(["valid(X) :- contains(X, Y), extract_color(Y, blue)."], task="t00_red")[0]
     assert (ruling.score, ruling.valid, ruling.verdict) == (0.0, True, "refuted")
-    assert ruling.counterexample is not None and {ruling.counterexample.true, ruling.counterexample.learned} == {"0", "1"}
+    assert ruling.counterexample is not None and {ruling.counterexample.true, ruling.counterexample.learned} == {
+        "0",
+        "1",
+    }
     assert ruling.accuracy is not None and 0 < ruling.accuracy < 1
     assert not any(sample.id in ruling.counterexample.prolog for sample in made("kandy").samples)
 
@@ -145,7 +148,9 @@ def test_answers_by_sample(family: str, made: Made) -> None:
     with Judge(dataset) as judge:
         right = judge.answers([(str(item.meta["sample"]), f"<answer>{item.target}</answer>") for item in items])
         others = [next(option for option in item.options if option != item.target) for item in items]
-        pairs = [(str(item.meta["sample"]), f"<answer>{other}</answer>") for item, other in zip(items, others, strict=True)]
+        pairs = [
+            (str(item.meta["sample"]), f"<answer>{other}</answer>") for item, other in zip(items, others, strict=True)
+        ]
         wrong = judge.answers(pairs)
     assert [ruling.score for ruling in right] == [1.0] * len(items)
     assert [ruling.score for ruling in wrong] == [0.0] * len(items)

@@ -63,9 +63,7 @@ def _rulings(folder: Path) -> Iterator[dict[str, Any]]:
             raise UsageError("not a ruling", file=str(file), line=number) from None
 
 
-def _row(
-    dataset: Dataset, task: str | None, rows: Sequence[dict[str, Any]], settings: dict[str, Any]
-) -> ResultRow:
+def _row(dataset: Dataset, task: str | None, rows: Sequence[dict[str, Any]], settings: dict[str, Any]) -> ResultRow:
     answered = [row for row in rows if row["reply"].status != FAILED and row["ruling"].score is not None]
     rulings: list[Ruling] = [row["ruling"] for row in answered]
     accuracies = [ruling.accuracy if ruling.accuracy is not None else 0.0 for ruling in rulings]

@@ -15,10 +15,12 @@ from hornbeam.logic.terms import Clause, Term, Var
 from hornbeam.seeds import derive, fast_rng
 from hornbeam.tasks.court import Court, NotComparable, Trial
 from hornbeam.tasks.courtroom import NOTHING, UNDECIDED, Courtroom
+from hornbeam.tasks.networks_court import NetworkCourt
 from hornbeam.tasks.vocabulary import Vocabulary
 from hornbeam.theory import Theory
 from hornbeam.theory.coverage import program_text
 from hornbeam.theory.files import MODULE
+from hornbeam.theory.verdict import Witness
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
@@ -91,6 +93,7 @@ class Bench:
         self._seed = own if seed is None else seed
         self._fresh = fresh
         self._room: Courtroom | None = None
+        self._witnesses: dict[int, Witness] = {}
 
     # Samples ----------------------------------------------------------------------------------------------------------
 
@@ -154,6 +157,20 @@ class Bench:
     def _ids(self) -> list[Term]:
         return [sample.id for sample in self.samples]
 
+    @cached_property
+    def order(self) -> list[int]:
+        """The numbers of the samples that are asked, the smallest sample first: that is what a person wants to see."""
+        asked = self.trial.asked
+        return sorted(range(len(asked)), key=lambda number: self.court.size(asked[number]))
+
+    def witness(self, number: int, learned: str) -> Witness:
+        """A sample as the counterexample to a theory."""
+        if number not in self._witnesses:
+            court, sample = self.court, self.samples[number]
+            facts = court.dataset.family.facts(sample)
+            self._witnesses[number] = Witness(court.kind, court.describe(sample), self.truth[number], "", facts)
+        return replace(self._witnesses[number], learned=learned)
+
     # The process ------------------------------------------------------------------------------------------------------
 
     def _opened(self) -> Courtroom:
@@ -180,11 +197,16 @@ class Bench:
         room.prolog.load(resources.prolog("judge", "judge.pl"), "user")
         given = {"Words": self._words(), "Allowed": self._allowed(), "Limits": _pairs(_LIMITS)}
         room.prolog.once("hornbeam_judge:open_court(Words, Allowed, Limits)", given=given)
+        if isinstance(self.court, NetworkCourt):
+            rows: list[Term] = [list(one) for one in sorted(words.bodies)]
+            room.prolog.once("hornbeam_judge:write_out(Predicates)", given={"Predicates": rows})
 
     def _words(self) -> list[Term]:
         words, dataset = self.vocabulary, self.court.dataset
         own = [*words.heads, *words.bodies, *words.more]
-        facts = [(name, int(arity)) for name, _, arity in (one.rpartition("/") for one in dataset.family.fact_predicates())]
+        facts = [
+            (name, int(arity)) for name, _, arity in (one.rpartition("/") for one in dataset.family.fact_predicates())
+        ]
         secret = [one for one in dict.fromkeys((*_SECRET, *facts)) if one not in own]
         rows: list[list[Term]] = [["head", kind, *one] for one, kind in words.heads.items()]
         rows += [["body", *one] for one in sorted(words.bodies)]
@@ -221,7 +243,7 @@ class Bench:
         return outcomes
 
     def _asked(self, programs: Sequence[str], *, again: bool = True) -> list[Outcome]:
-        """A program that ends the process costs the others nothing: each is asked again, in a new process, by itself."""
+        """A program that ends the process costs the others nothing: each is asked again by itself, in a new process."""
         try:
             return self._call(programs)
         except HornbeamError as error:

@@ -11,7 +11,7 @@ from hornbeam.language.judging.bench import Bench, Failed, Outcome, Refused, Sai
 from hornbeam.language.judging.ruling import Ruling, of_verdict
 from hornbeam.tasks.courtroom import NOTHING
 from hornbeam.theory import Theory
-from hornbeam.theory.verdict import AGREES, REFUTED, Verdict, Witness
+from hornbeam.theory.verdict import AGREES, REFUTED, Verdict
 
 MOST_CHARACTERS = 16_000
 _MOST_BRACKETS = 50  # that are open at a time
@@ -138,14 +138,9 @@ class TheoryJudge:
         )
         if not wrong:
             return replace(ruling, message=str(Verdict.agrees(len(counted))))
-        smallest = min(wrong, key=lambda number: bench.court.size(bench.samples[number]))
-        witness = Witness(
-            bench.court.kind,
-            bench.court.describe(bench.samples[smallest]),
-            truth[smallest],
-            said.answers[smallest],
-            bench.court.dataset.family.facts(bench.samples[smallest]),
-        )
+        missed = set(wrong)
+        smallest = next(number for number in bench.order if number in missed)
+        witness = bench.witness(smallest, said.answers[smallest])
         message = f"wrong on {len(wrong)} of {len(counted)} fresh samples, e.g. {witness}"
         shortcut = self._behaviour(said, right, asked)
         return replace(ruling, counterexample=witness, message=message, shortcut=shortcut)
