@@ -371,7 +371,7 @@ def prompts(
         UsageError: if a setting is unknown or out of range, or the family has no prompts.
 
     >>> regions = generate("star", "rcc8-small", out=folder / "regions", seed=7)
-    >>> item = prompts(regions, split="test", level=1)[0]
+    >>> item = prompts(regions, split="test", level=(1, 10))[0]
     >>> item.form, item.target in item.options, item.meta["sample"] in item.text
     ('answer', True, False)
     """

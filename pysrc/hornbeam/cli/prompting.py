@@ -1,4 +1,4 @@
-"""Commands on language models: prompts."""
+"""Commands on language models: prompts, and the audit of other packages' tasks."""
 
 from __future__ import annotations
 
@@ -91,3 +91,28 @@ def _print_template(name: str) -> None:
     if name not in known:
         raise unknown_name("template", name, list(known))
     say(known[name].rstrip())
+
+
+def print_gym_audit(task: str, rows: int, seed: int, *, full: bool, as_json: bool) -> None:
+    """Audit a task of reasoning-gym; the verdict comes first."""
+    from hornbeam.language.audits import audit_gym
+    from hornbeam.language.audits.report import ARGUABLE, WRONG
+
+    with progress_bar(f"audit {task}") as progress:
+        audited = audit_gym(task, rows=rows, seed=seed, progress=progress)
+    if as_json:
+        print_json(audited.to_json())
+        return
+    share, low, high = audited.share(WRONG)
+    say(f"{100 * share:.1f} % of the answers are wrong ({100 * low:.1f} to {100 * high:.1f} % at 95 %).")
+    figures = {"source": f"{audited.source}, version {audited.version}, seed {seed}", "rows": rows, **audited.counts}
+    print_figures({**figures, "convention": audited.convention})
+    for cause, count in audited.causes.items():
+        say(f"{count:6}  {cause}")
+    shown = audited.of(WRONG, ARGUABLE) if full else audited.of(WRONG)[:1]
+    for row in shown:
+        say(f"\nrow {row.index}: {row.verdict}, {row.cause}\n{row.text}\ngiven: {row.given}   derived: {row.derived}")
+        for line in row.countermodel:
+            say(f"  {line}")
+    if not full and len(audited.of(WRONG, ARGUABLE)) > 1:
+        say("\n--full shows all of them, --json too.")
