@@ -125,7 +125,7 @@ def audit(
 ) -> None:
     """Grade a dataset: labels derivable and unique, leaks, duplicates, shortcuts, balance.
 
-    With gym:family_relationships or gym:syllogism, check the answers of reasoning-gym: each wrong row has a countermodel.
+    With gym:family_relationships or gym:syllogism, check reasoning-gym's answers: each wrong row has a countermodel.
 
     Example: hornbeam audit data/rcc8
 

@@ -102,9 +102,8 @@ def shard_dataset(family: str, level: int, seed: int, rows: int, number: int, fo
         # A drawn world may be too small for what the level asks: the next one is drawn, always in the same order.
         own = seeds.derive(seed, "language", "fresh", family, level, rows, number, attempt) % _SEEDS
         try:
-            return build(
-                Recipe(maker, f"level-{level}", own, config), place.with_name(f"{place.name}-{attempt}")
-            ).dataset
+            recipe = Recipe(maker, f"level-{level}", own, config)
+            return build(recipe, place.with_name(f"{place.name}-{attempt}")).dataset
         except UsageError:
             if attempt == _ATTEMPTS - 1:
                 raise

@@ -124,6 +124,7 @@ def _rudas(rung: Rung, rows: int) -> dict[str, Any]:
         "recursion": rung["recursion"],
         "unfold": rung["unfold"],
         "max_components": 1,
+        "constants": 40 + 20 * rung["depth"],
         "learnability": False,
         "count": max(1, rows // 80),
     }

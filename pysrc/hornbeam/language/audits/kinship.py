@@ -1,9 +1,9 @@
 """reasoning-gym's family_relationships: couples and their children are told, and it is asked what one is to another.
 
 The text is read by a strict grammar; Prolog follows the meanings of kb/clutrr through the family that is told. In such
-families two persons have at most one relation, so a family in which another one holds is a countermodel. The text has no
-genders: the words of the answer are compared by relation first. A word of the other gender is wrong if the name or the
-spouse tells the gender, and arguable if neither does.
+families two persons have at most one relation, so a family in which another one holds is a countermodel. The text has
+no genders: the words of the answer are compared by relation first. A word of the other gender is wrong if the name or
+the spouse tells the gender, and arguable if neither does.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ from hornbeam.language.audits.report import ARGUABLE, RIGHT, UNPARSED, WRONG, Au
 from hornbeam.logic import Prolog
 
 CONVENTION = (
-    "What is A to B asks for the word that B has for A. Men and women marry once; a child's parents are the couple that "
-    "is named. Genders are those of usual first names."
+    "What is A to B asks for the word that B has for A. Men and women marry once; a child's parents are the couple "
+    "that is named. Genders are those of usual first names."
 )
 _MODULE = "hornbeam_gym_kinship"
 _MARRIED = re.compile(r"(\w+) is married to (\w+)\.")
 _CHILDREN = re.compile(r"They have (?:a child|children) called ([\w ,]+)\.")
 _QUESTION = re.compile(
-    r"(?:What is|How is|What relation is) (\w+) (?:related )?to (\w+)\? (?:Respond only with the word that describes their "
-    r"relationship|Provide the relationship in one word|Answer with a single word)\."
+    r"(?:What is|How is|What relation is) (\w+) (?:related )?to (\w+)\? "
+    r"(?:Respond only with the word that describes their relationship|Provide the relationship in one word|"
+    r"Answer with a single word)\."
 )
 _MALE, _FEMALE = "male", "female"
 

@@ -1,7 +1,7 @@
 """reasoning-gym's syllogism: two premises, and the question whether a conclusion follows.
 
-clingo looks for a countermodel (kb/gym/syllogism.lp): the premises hold and the conclusion does not. A conclusion with a
-countermodel in which no term is empty does not follow on any reading. One whose countermodels all have an empty term
+clingo looks for a countermodel (kb/gym/syllogism.lp): the premises hold and the conclusion does not. A conclusion with
+a countermodel in which no term is empty does not follow on any reading. One whose countermodels all have an empty term
 follows in traditional logic, not in modern logic: an answer to it is arguable.
 """
 
