@@ -17,6 +17,7 @@ from hornbeam.version import __version__
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
     from hornbeam.family import Audit, Check
+    from hornbeam.language.judging import Judge, judge_answer, judge_theory
     from hornbeam.language.prompts import Asker
     from hornbeam.neural.experiment import Trained
     from hornbeam.progress import Progress
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from hornbeam.theory import Diff, Theory
 
 __all__ = [
+    "Judge",
     "__version__",
     "audit",
     "check",
@@ -31,11 +33,25 @@ __all__ = [
     "generate",
     "import_dataset",
     "judge",
+    "judge_answer",
+    "judge_theory",
     "learn",
     "load",
     "prompts",
     "train",
 ]
+
+
+_JUDGING = frozenset({"Judge", "judge_answer", "judge_theory"})
+
+
+def __getattr__(name: str) -> Any:
+    """The judge of language models is loaded when it is used."""
+    if name not in _JUDGING:
+        raise AttributeError(f"module 'hornbeam' has no attribute '{name}'")
+    from hornbeam.language import judging
+
+    return getattr(judging, name)
 
 
 def generate(

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 # A sample that needs more is taken to loop. Inferences decide, so that every machine gives the same answer.
 EACH = Limits(inferences=5_000_000, seconds=60.0)
 _MEMORY = 4 << 30
+_CPU_SECONDS = 600
 NOTHING = "nothing"
 UNDECIDED = "undecided"
 
@@ -39,18 +40,21 @@ class Courtroom:
     Args:
         dataset: Whose Prolog files are loaded.
         samples: The samples to ask about; None for those of the dataset itself.
+        cpu_seconds: CPU time of the process, after which it is ended.
 
     Raises:
         PrologError: if the dataset's files do not load.
     """
 
-    def __init__(self, dataset: Dataset, samples: Sequence[Sample] | None = None) -> None:
+    def __init__(
+        self, dataset: Dataset, samples: Sequence[Sample] | None = None, *, cpu_seconds: int = _CPU_SECONDS
+    ) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         path = dataset.path
         if samples is not None:
             self._folder = tempfile.TemporaryDirectory(prefix="hornbeam-")
             path = _copy(dataset, samples, Path(self._folder.name))
-        self._prolog = Prolog.contained(readable=[path], memory=_MEMORY)
+        self._prolog = Prolog.contained(readable=[path], memory=_MEMORY, cpu_seconds=cpu_seconds)
         try:
             self._prolog.load(path / "load.pl", "user", strict=False)
         except BaseException:
@@ -68,6 +72,11 @@ class Courtroom:
         self._prolog.close()
         if self._folder is not None:
             self._folder.cleanup()
+
+    @property
+    def prolog(self) -> Prolog:
+        """The process, for goals on many theories at once."""
+        return self._prolog
 
     def hear(self, theory: Theory) -> None:
         """Load a theory, with its definitions, in place of the one before.

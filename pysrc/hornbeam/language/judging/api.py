@@ -1,0 +1,79 @@
+"""The two functions for one reply: :func:`judge_answer` and :func:`judge_theory`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from hornbeam.language.judging.bench import FRESH
+from hornbeam.language.judging.judge import Judge
+from hornbeam.language.judging.ruling import Ruling
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+
+
+def judge_answer(dataset: Dataset, sample_id: str, text: str, *, lenient: bool = False) -> Ruling:
+    """Judge a reply in words to the question about a sample. For many replies use :class:`hornbeam.Judge`.
+
+    Args:
+        dataset: The dataset.
+        sample_id: The id of the sample, or its opaque id of an export.
+        text: What was replied. The answer is what stands in the last pair of `<answer>` tags.
+        lenient: Also accept other forms of an answer. Not for rewards in training.
+
+    Returns:
+        The ruling. Its score is 1 only if the answer names the right option and no other.
+
+    Raises:
+        UsageError: if there is no such sample, or nothing is asked about it.
+
+    >>> sample = ds.test[0]
+    >>> judge_answer(ds, sample.id, f"I think <answer>{sample.label}</answer>").score
+    1.0
+    >>> judge_answer(ds, sample.id, "<answer>true or false</answer>").shortcut
+    'several options'
+    """
+    with Judge(dataset, lenient=lenient) as judge:
+        return judge.answers([(sample_id, text)])[0]
+
+
+def judge_theory(
+    dataset: Dataset,
+    text: str,
+    *,
+    task: str | None = None,
+    prove: bool = True,
+    fresh: int = FRESH,
+    seed: int | None = None,
+    options: Mapping[str, str] | None = None,
+) -> Ruling:
+    """Judge a theory that comes as text, from anywhere, on fresh samples. For many texts use :class:`hornbeam.Judge`.
+
+    Args:
+        dataset: The dataset that the theory is about.
+        text: A program, or a reply with a program in a code fence. Only clauses over the predicates and constants of
+            the task are allowed, and predicates that the text itself defines.
+        task: The task, if each has its own true theory.
+        prove: Whether a theory that no fresh sample refutes goes to the family's court, which proves it equal to the
+            true one or looks for a difference.
+        fresh: How many fresh samples it is asked.
+        seed: Of the fresh samples; default: derived from the dataset's own.
+        options: Of the family's tasks, e.g. ``{"target": "p1"}`` for RuDaS.
+
+    Returns:
+        The ruling: 1 if the theory is right, 0 if it is wrong or not allowed, None if it could not be judged.
+
+    Raises:
+        UsageError: if the dataset has no such task.
+
+    >>> ruling = judge_theory(ds, "ancestor(T, X, Y) :- parent(T, X, Y).")
+    >>> ruling.score, ruling.verdict, ruling.counterexample is not None
+    (0.0, 'refuted', True)
+    >>> judge_theory(ds, str(ds.truth)).score
+    1.0
+    >>> judge_theory(ds, "ancestor(T, X, Y) :- sample(T, _, _, true, _).").shortcut
+    'label'
+    """
+    with Judge(dataset, prove=prove, fresh=fresh, seed=seed, options=options) as judge:
+        return judge.theories([text], task=task)[0]
