@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from hornbeam.cli.options import JSON, TASK
 from hornbeam.report.terminal import print_figures, print_json, progress_bar, say
 from hornbeam.writing import check_writable, replacing
+
+if TYPE_CHECKING:
+    from hornbeam.language.item import Item
+    from hornbeam.language.prompts import Asker
 
 app = typer.Typer()
 
@@ -44,11 +49,16 @@ def prompts(
     templates: Path = typer.Option(None, "--templates", help="A folder with templates that replace the shipped ones."),
     settings: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="A further setting, e.g. picture=both."),
     template: str | None = typer.Option(None, "--show-template", help="Print a template, e.g. answer/star, and exit."),
+    solutions: bool = typer.Option(
+        False, "--with-solutions", help="Write chat messages with the proof in words, for fine-tuning."
+    ),
     as_json: bool = JSON,
 ) -> None:
     """Write samples as prompts for language models.
 
     Example: hornbeam prompts data/rcc8 --split test --shots 3 --out prompts.jsonl
+
+    Example: hornbeam prompts data/rcc8 --split train --with-solutions --out tuning.jsonl
     """
     import hornbeam
     from hornbeam.config import key_values
@@ -75,12 +85,30 @@ def prompts(
         **more,
     )
     count = min(len(items), rows or len(items))
+    wanted = islice(items, count)
+    lines = solution_lines(items, wanted) if solutions else write_items(wanted)
+    written = 0
     with progress_bar("prompts") as progress, replacing(out) as partial, partial.open("w", encoding="utf-8") as stream:
-        for number, line in enumerate(write_items(islice(items, count)), start=1):
+        for line in lines:
             stream.write(line)
-            progress(number, count)
-    figures = {"prompts": str(out), "rows": count, "kind": kind, "family": items.dataset.manifest.family, "seed": seed}
+            written += 1
+            progress(written, count)
+    family = items.dataset.manifest.family
+    figures = {"prompts": str(out), "rows": written, "kind": kind, "family": family, "seed": seed}
+    if solutions:
+        figures["without a stored proof"] = count - written
     print_json(figures) if as_json else print_figures(figures)
+
+
+def solution_lines(asker: Asker, items: Iterable[Item]) -> Iterator[str]:
+    """Chat messages of items and their solutions as JSON lines; items without a stored proof are left out."""
+    import json
+
+    from hornbeam.language.steps import checked_solutions
+
+    for solved in checked_solutions(asker, items):
+        row = {"uid": solved.item.uid, "level": solved.item.level, "messages": solved.messages()}
+        yield json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _print_template(name: str) -> None:

@@ -2,8 +2,8 @@
 
 PyTorch Geometric gets a file for each split: ``torch.load("train.pt", weights_only=False)`` gives a list. Each element
 has `edge_index`, `edge_type`, `query_index` (the two nodes asked about, one above the other), `y` (the number of the
-relation between them), `num_nodes`, `name` (the sample's opaque id) and `task`. relations.json names relations by number;
-a type beyond them is a set of relations, which its `kinds` lists.
+relation between them), `num_nodes`, `name` (the sample's opaque id) and `task`. relations.json names relations by
+number; a type beyond them is a set of relations, which its `kinds` lists.
 
 PyTorch Geometric shifts whatever has `index` in its name by the nodes of the graphs before it: in a batch,
 ``batch.query_index[:, i]`` are the nodes of graph `i` in the numbers of the batch, without a class of ours to import.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import hornbeam
 from hornbeam.errors import UsageError
 from hornbeam.language.fresh import FreshItems
-from hornbeam.language.item import RULE, Item
+from hornbeam.language.item import RULE, SET, Item
 from hornbeam.language.judging import Judge
 from hornbeam.language.judging.judge import question_of
 
@@ -92,11 +93,23 @@ def score_extracted(item: Item, answer: str | None) -> float:
     return question_of(plain).judge(marked).score or 0.0
 
 
+def marked(item: Item) -> str:
+    """The right reply to an item, marked as its prompt asks for it.
+
+    >>> from hornbeam.language.item import Part
+    >>> marked(Item("1", "star", "answer", 1, (Part("?"),), target="DC", meta={"answer_format": "boxed"}))
+    '\\\\boxed{DC}'
+    """
+    if item.form == RULE:
+        return f"```prolog\n{item.target}\n```"
+    form = item.meta.get("answer_format", "tags")
+    if form == "boxed":
+        return f"\\boxed{{{item.target}}}"
+    if form == "json":
+        return json.dumps({"answer": json.loads(item.target) if item.form == SET else item.target}, ensure_ascii=False)
+    return f"{_OPEN_TAG}{item.target}</answer>"
+
+
 @lru_cache(maxsize=4)
 def _judge(folder: str) -> Judge:
     return Judge(hornbeam.load(folder))
-
-
-def chosen(rows: Sequence[Item], forms: Sequence[str]) -> list[Item]:
-    """The items of some forms."""
-    return [item for item in rows if item.form in forms]

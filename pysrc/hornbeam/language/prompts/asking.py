@@ -159,6 +159,7 @@ class Asker(Sequence[Item]):
             "split": question.split,
             "steps": question.steps,
             "renamed": dict(told.renamed),
+            "entities": dict(told.entities),
         }
         return Item(uid, family, told.form, level, parts, self._system, told.options, told.target, meta)
 

@@ -86,7 +86,8 @@ class GraphTeller(Teller):
         }
         target, form = self._target(sample, vocabulary)
         renamed = {vocabulary[word]: word for word in self.relations(question.task) if vocabulary[word] != word}
-        return Told(values, options, target, form, renamed)
+        entities = {str(node): name for node, name in enumerate(names)}
+        return Told(values, options, target, form, renamed, entities=entities)
 
     def _shown_options(self, task: str, vocabulary: Mapping[str, str]) -> tuple[str, ...]:
         options = [vocabulary[word] for word in self.options(task)]

@@ -48,6 +48,7 @@ class Told:
         form: One of :data:`hornbeam.language.item.FORMS`.
         renamed: Words of the options to those of the dataset, if they differ.
         images: Files of pictures that the values speak of.
+        entities: Nodes or constants of the dataset to their names in the prompt.
     """
 
     values: Mapping[str, Any]
@@ -56,6 +57,7 @@ class Told:
     form: str
     renamed: Mapping[str, Json] = field(default_factory=dict)
     images: tuple[str, ...] = ()
+    entities: Mapping[str, Json] = field(default_factory=dict)
 
 
 class Teller(ABC):

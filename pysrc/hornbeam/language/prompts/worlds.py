@@ -113,7 +113,9 @@ class RudasTeller(Teller):
         facts = [_text(row, names, vocabulary) for row in world.support]
         rng.shuffle(facts)
         values = {"facts": facts, "fact": _text(question.more["fact"], names, vocabulary)}
-        return Told(values, (FOLLOWS, NOT), question.label, LABEL)
+        renamed = {vocabulary[word]: word for word in self.words(question.task) if vocabulary[word] != word}
+        entities = {constant: name for constant, name in names.items() if constant != name}
+        return Told(values, (FOLLOWS, NOT), question.label, LABEL, renamed, entities=entities)
 
     def rules(self, task: str, vocabulary: Mapping[str, str]) -> Mapping[str, Any]:
         theory = self._theories[task]
