@@ -10,6 +10,7 @@
 :- use_module(library(lists), [member/2, memberchk/2, append/3]).
 :- use_module(library(error), [must_be/2]).
 :- use_module(library(tabling)).
+:- use_module(library(time), [alarm/4, remove_alarm/1, install_alarm/2, uninstall_alarm/1]).
 
 /** <module> Theories as text, judged in bulk on samples that are loaded once
 
@@ -23,7 +24,7 @@ consequence.
 
 %!  open_court(+Words:list, +Allowed:list, +Limits:list) is det.
 %
-%   Say what texts may use (see language.pl) and how many inferences they have: `first` for all samples at once and, if these do not
+%   Say what texts may use (see language.pl) and what it may take: `cpu` seconds, and inferences, `first` for all samples at once and, if these do not
 %   suffice, `each` for a sample and `all` for a text; after `undecided` samples that exceed their limit, no more are asked.
 
 open_court(Words, Allowed, Limits) :-
@@ -105,18 +106,60 @@ clause_indicator(Head, Name, Arity) :- functor(Head, Name, Arity).
 %   its own; when it has used up its inferences, or was undecided too often, it is not asked any more.
 
 asked(Ids, Said) :-
+    limit(cpu, Seconds),
+    within_cpu(asked_all(Ids, Said), Seconds).
+
+asked_all(Ids, Said) :-
     limit(first, Each),
     catch(call_with_inference_limit(maplist(plainly_said, Ids, Said0), Each, Result), _, Result = threw),
     ( Result == (!) ; Result == true ),
     !,
     Said = Said0.
-asked(Ids, Said) :-
+asked_all(Ids, Said) :-
     limit(each, Each),
     limit(all, All),
     limit(undecided, Most),
     statistics(inferences, Start),
     End is Start+All,
     asked(Ids, Each, End, Most, Said).
+
+%   A predicate in C may take long for one inference. So there is a limit on the CPU time of a text, too: an alarm looks at it, for
+%   time on the clock may be that of others.
+
+:- meta_predicate within_cpu(0, +).
+:- dynamic late/0.
+
+within_cpu(Goal, Seconds) :-
+    retractall(late),
+    statistics(cputime, Start),
+    End is Start+Seconds,
+    setup_call_cleanup(
+        nb_setval(hornbeam_judge_end, End),
+        ( set_alarm(Seconds, Alarm),
+          call_cleanup(Goal, remove_alarm(Alarm)) ),
+        retractall(late)).
+
+set_alarm(Seconds, Alarm) :-
+    alarm(Seconds, hornbeam_judge:look_at_time, Alarm, [remove(false)]),
+    nb_setval(hornbeam_judge_alarm, Alarm).
+
+:- public look_at_time/0.
+
+look_at_time :-
+    nb_getval(hornbeam_judge_end, End),
+    statistics(cputime, Now),
+    nb_getval(hornbeam_judge_alarm, Alarm),
+    (   Now < End
+    ->  Wait is max(0.1, End-Now),
+        current_alarm_again(Alarm, Wait)
+    ;   current_alarm_again(Alarm, 0.5),
+        ( late -> true ; assertz(late) ),
+        throw(hornbeam_judge_late)
+    ).
+
+current_alarm_again(Alarm, Wait) :-
+    uninstall_alarm(Alarm),
+    install_alarm(Alarm, Wait).
 
 plainly_said(Id, Said) :-
     (   user:mine_answer(Id, Answer)
@@ -128,7 +171,8 @@ asked([], _, _, _, []).
 asked([Id|Ids], Each, End, Most, [One|Said]) :-
     statistics(inferences, Now),
     (   Most > 0,
-        Now < End
+        Now < End,
+        \+ late
     ->  carefully_said(Id, Each, One)
     ;   One = undecided
     ),

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 FRESH = 120  # samples from the generator that a theory is asked; near misses come on top
 _SHOWN = 20  # of the dataset's training samples, to tell what was memorised
 _AT_ONCE = 64  # texts in one call
-_LIMITS = {"first": 2_000_000, "each": 500_000, "all": 60_000_000, "undecided": 3}  # inferences; undecided samples
-_SECONDS = 20.0  # for a text, below which its inferences end it
+# What a text may take: seconds, inferences, and samples that it leaves undecided.
+_LIMITS = {"cpu": 5, "first": 4_000_000, "each": 2_000_000, "all": 100_000_000, "undecided": 3}
+_SECONDS = 60.0  # for a text, below which its inferences end it
 _CPU_SECONDS = 1_000_000  # of the process, which lives as long as the judge
 # What a dataset's files define beside the background knowledge: it holds labels, asks for them or asks a theory.
 _SECRET = (

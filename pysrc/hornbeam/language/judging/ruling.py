@@ -28,6 +28,8 @@ class Ruling:
         answer: What was judged: the answer, or the program.
         notes: What was noted when the answer was found, e.g. `several`.
         asked: How many fresh samples a theory was asked.
+        shown: Of how many training samples a theory gives the answers; it may be told so.
+        shown_right: How many of these are right.
         literals: The size of a theory.
         simplicity: The size of the true theory by that of this one, at most 1.
 
@@ -45,6 +47,8 @@ class Ruling:
     answer: str = ""
     notes: tuple[str, ...] = ()
     asked: int = 0
+    shown: int = 0
+    shown_right: int = 0
     literals: int = 0
     simplicity: float | None = None
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from hornbeam.errors import HornbeamError
 from hornbeam.language.extraction import extract
 from hornbeam.language.judging.bench import Bench, Failed, Outcome, Refused, Said, undecided
-from hornbeam.language.judging.ruling import INVALID, Ruling, of_verdict
+from hornbeam.language.judging.ruling import Ruling, of_verdict
 from hornbeam.tasks.courtroom import NOTHING
 from hornbeam.theory import Theory
 from hornbeam.theory.verdict import AGREES, REFUTED, Verdict, Witness
@@ -45,8 +45,8 @@ def program_of(reply: str, most: int = MOST_CHARACTERS) -> Program:
     reason = ""
     if len(text) > most:
         reason = f"it has {len(text):,} characters, and at most {most:,} are read"
-    elif "\x00" in text:
-        reason = "it has a character 0"
+    elif any(char == "\x00" or "\ud800" <= char <= "\udfff" for char in text):
+        reason = "it has a character that is no text"
     elif _deepest(text) > _MOST_BRACKETS:
         reason = f"more than {_MOST_BRACKETS} brackets are open at a time"
     if reason:
@@ -131,6 +131,8 @@ class TheoryJudge:
             verdict=REFUTED if wrong else AGREES,
             answer=text,
             asked=len(counted),
+            shown=len(right) - asked,
+            shown_right=sum(right[asked:]),
             literals=said.literals,
             simplicity=min(1.0, self._literals_of_truth() / max(1, said.literals)),
         )
@@ -200,6 +202,3 @@ def _is_sample(bench: Bench, name: str) -> bool:
     except HornbeamError:
         return any(sample.id == name for sample in bench.samples)
     return True
-
-
-__all__ = ["INVALID", "Program", "TheoryJudge", "program_of"]
