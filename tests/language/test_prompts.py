@@ -88,7 +88,7 @@ def test_a_task_of_rule_induction(made: Made, family: str) -> None:
 
 @pytest.mark.parametrize("family", ["clutrr", "star", "kandy"])
 def test_a_stump_finds_no_shortcut(made: Made, family: str) -> None:
-    """The id, the place in the file, the length and the place of the first node say as much as always the same answer."""
+    """The id, the place in the file, the length and the first fact say no more than the most frequent answer does."""
     items = list(hornbeam.prompts(made(family), seed=8))
     labels = [item.target for item in items]
     features: dict[str, list[float]] = {
