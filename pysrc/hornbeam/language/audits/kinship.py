@@ -85,7 +85,7 @@ def judge(rows: Sequence[tuple[int, str, str]]) -> list[AuditedRow]:
     """The verdicts on rows, each an index, a text and the answer that is given."""
     families = [read(text) for _, text, _ in rows]
     known = [family for family in families if family is not None]
-    asked = [
+    asked: Any = [
         [[list(pair) for pair in family.couples], [list(born) for born in family.children], family.other, family.asked]
         for family in known
     ]

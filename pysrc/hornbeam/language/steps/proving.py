@@ -222,7 +222,8 @@ class RudasProver(Prover):
             ]
             rules = [_rule(clause) for clause in self._theories[task].clauses]
             goal = "language_claims:rule_claims(Rules, Rows, Verdicts)"
-            answer: Any = _prolog().once(goal, given={"Rules": rules, "Rows": asked}, module=_MODULE)
+            given: dict[str, Any] = {"Rules": rules, "Rows": asked}
+            answer: Any = _prolog().once(goal, given=given, module=_MODULE)
             for n, verdicts in zip(numbers, answer["Verdicts"], strict=True):
                 found[n] = [str(verdict) for verdict in verdicts]
         return found

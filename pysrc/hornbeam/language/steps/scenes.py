@@ -83,7 +83,7 @@ def _asked(prolog: Prolog, sample: Sample, claims: Sequence[Claim]) -> list[str]
     if not parts:
         return [UNSUPPORTED for _ in claims]
     try:
-        answer = prolog.once(f"findall(K, ( {' ; '.join(parts)} ), Ks)", limits=_LIMITS)
+        answer: Any = prolog.once(f"findall(K, ( {' ; '.join(parts)} ), Ks)", limits=_LIMITS)
     except PrologError:
         return [UNSUPPORTED for _ in claims]
     true = set(answer["Ks"]) if answer else set()

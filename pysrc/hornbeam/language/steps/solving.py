@@ -16,7 +16,7 @@ from hornbeam.language.steps.proving import claims_of, prover_of
 from hornbeam.language.steps.wording import Wording
 
 if TYPE_CHECKING:
-    from hornbeam.data.sample import Sample
+    from hornbeam.data.sample import Json, Sample
 
 _AT_ONCE = 200
 
@@ -29,7 +29,7 @@ class Solution:
     text: str
     steps: tuple[Step, ...]
 
-    def messages(self) -> list[dict[str, object]]:
+    def messages(self) -> list[dict[str, Json]]:
         """The prompt and the solution as chat messages, for fine-tuning."""
         return [*self.item.messages(), {"role": "assistant", "content": self.text}]
 
