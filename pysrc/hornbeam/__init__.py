@@ -17,8 +17,10 @@ from hornbeam.version import __version__
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
     from hornbeam.family import Audit, Check
+    from hornbeam.language.item import Item
     from hornbeam.language.judging import Judge, judge_answer, judge_theory
     from hornbeam.language.prompts import Asker
+    from hornbeam.language.steps import StepsRuling
     from hornbeam.neural.experiment import Trained
     from hornbeam.progress import Progress
     from hornbeam.tasks.scoring import Judged
@@ -34,6 +36,7 @@ __all__ = [
     "import_dataset",
     "judge",
     "judge_answer",
+    "judge_steps",
     "judge_theory",
     "learn",
     "load",
@@ -387,7 +390,7 @@ def prompts(
         UsageError: if a setting is unknown or out of range, or the family has no prompts.
 
     >>> regions = generate("star", "rcc8-small", out=folder / "regions", seed=7)
-    >>> item = prompts(regions, split="test", level=1)[0]
+    >>> item = prompts(regions, split="test", level=(1, 10))[0]
     >>> item.form, item.target in item.options, item.meta["sample"] in item.text
     ('answer', True, False)
     """
@@ -395,6 +398,35 @@ def prompts(
 
     settings = {"kind": kind, "shots": shots, "style": style, "seed": seed, **more}
     return asking.prompts(dataset, level=level, split=split, task=task, templates=templates, **settings)
+
+
+def judge_steps(dataset: Dataset, sample_id: str, text: str, *, item: Item | None = None) -> StepsRuling:
+    """Judge each step of a solution, where it can be read.
+
+    Claims are found in the text, such as ``Bob is the brother of Ann``, ``X9 DC or EC X4`` or ``p2(c1,c7)``. Prolog
+    says of each, in order, whether it is given, follows by one rule from what is known so far, or is unsupported.
+
+    Args:
+        dataset: The dataset.
+        sample_id: The sample, by its id or its opaque id.
+        text: The solution.
+        item: The item that was asked; without it, names are those of the dataset.
+
+    Returns:
+        The verdict on each claim, and whether what was asked was reached.
+
+    Raises:
+        UsageError: if there is no such sample, or the family has no solutions in words.
+
+    >>> stories = generate("clutrr", "tiny", out=folder / "stories", seed=7)
+    >>> names, label = stories.train[0].input["names"], stories.train[0].label
+    >>> one, other = (names[place] for place in stories.train[0].input["query"])
+    >>> judge_steps(stories, stories.train[0].id, f"{other} is the {label} of {one}.").complete
+    True
+    """
+    from hornbeam.language import steps
+
+    return steps.judge_steps(dataset, sample_id, text, item=item)
 
 
 def train(dataset: Dataset, model: str, *, setting: str | None = None, seeds: int = 1, **more: Any) -> Trained:

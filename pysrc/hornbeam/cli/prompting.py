@@ -1,16 +1,21 @@
-"""Commands on language models: prompts."""
+"""Commands on language models: prompts, and the audit of other packages' tasks."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from hornbeam.cli.options import JSON, TASK
 from hornbeam.report.terminal import print_figures, print_json, progress_bar, say
 from hornbeam.writing import check_writable, replacing
+
+if TYPE_CHECKING:
+    from hornbeam.language.item import Item
+    from hornbeam.language.prompts import Asker
 
 app = typer.Typer()
 
@@ -44,11 +49,16 @@ def prompts(
     templates: Path = typer.Option(None, "--templates", help="A folder with templates that replace the shipped ones."),
     settings: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="A further setting, e.g. picture=both."),
     template: str | None = typer.Option(None, "--show-template", help="Print a template, e.g. answer/star, and exit."),
+    solutions: bool = typer.Option(
+        False, "--with-solutions", help="Write chat messages with the proof in words, for fine-tuning."
+    ),
     as_json: bool = JSON,
 ) -> None:
     """Write samples as prompts for language models.
 
     Example: hornbeam prompts data/rcc8 --split test --shots 3 --out prompts.jsonl
+
+    Example: hornbeam prompts data/rcc8 --split train --with-solutions --out tuning.jsonl
     """
     import hornbeam
     from hornbeam.config import key_values
@@ -75,12 +85,30 @@ def prompts(
         **more,
     )
     count = min(len(items), rows or len(items))
+    wanted = islice(items, count)
+    lines = solution_lines(items, wanted) if solutions else write_items(wanted)
+    written = 0
     with progress_bar("prompts") as progress, replacing(out) as partial, partial.open("w", encoding="utf-8") as stream:
-        for number, line in enumerate(write_items(islice(items, count)), start=1):
+        for line in lines:
             stream.write(line)
-            progress(number, count)
-    figures = {"prompts": str(out), "rows": count, "kind": kind, "family": items.dataset.manifest.family, "seed": seed}
+            written += 1
+            progress(written, count)
+    family = items.dataset.manifest.family
+    figures = {"prompts": str(out), "rows": written, "kind": kind, "family": family, "seed": seed}
+    if solutions:
+        figures["without a stored proof"] = count - written
     print_json(figures) if as_json else print_figures(figures)
+
+
+def solution_lines(asker: Asker, items: Iterable[Item]) -> Iterator[str]:
+    """Chat messages of items and their solutions as JSON lines; items without a stored proof are left out."""
+    import json
+
+    from hornbeam.language.steps import checked_solutions
+
+    for solved in checked_solutions(asker, items):
+        row = {"uid": solved.item.uid, "level": solved.item.level, "messages": solved.messages()}
+        yield json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _print_template(name: str) -> None:
@@ -91,3 +119,28 @@ def _print_template(name: str) -> None:
     if name not in known:
         raise unknown_name("template", name, list(known))
     say(known[name].rstrip())
+
+
+def print_gym_audit(task: str, rows: int, seed: int, *, full: bool, as_json: bool) -> None:
+    """Audit a task of reasoning-gym; the verdict comes first."""
+    from hornbeam.language.audits import audit_gym
+    from hornbeam.language.audits.report import ARGUABLE, WRONG
+
+    with progress_bar(f"audit {task}") as progress:
+        audited = audit_gym(task, rows=rows, seed=seed, progress=progress)
+    if as_json:
+        print_json(audited.to_json())
+        return
+    share, low, high = audited.share(WRONG)
+    say(f"{100 * share:.1f} % of the answers are wrong ({100 * low:.1f} to {100 * high:.1f} % at 95 %).")
+    figures = {"source": f"{audited.source}, version {audited.version}, seed {seed}", "rows": rows, **audited.counts}
+    print_figures({**figures, "convention": audited.convention})
+    for cause, count in audited.causes.items():
+        say(f"{count:6}  {cause}")
+    shown = audited.of(WRONG, ARGUABLE) if full else audited.of(WRONG)[:1]
+    for row in shown:
+        say(f"\nrow {row.index}: {row.verdict}, {row.cause}\n{row.text}\ngiven: {row.given}   derived: {row.derived}")
+        for line in row.countermodel:
+            say(f"  {line}")
+    if not full and len(audited.of(WRONG, ARGUABLE)) > 1:
+        say("\n--full shows all of them, --json too.")

@@ -10,9 +10,11 @@ who has only an export or a prompt cannot.
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from hornbeam.data.reading import SAMPLES
+from hornbeam.data.sample import Sample
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
@@ -26,6 +28,30 @@ def opaque(*parts: str) -> str:
 def fingerprint(dataset: Dataset) -> str:
     """What tells the samples of a dataset from those of another: the digest of its samples."""
     return dataset.manifest.files[SAMPLES].sha256
+
+
+def real_ids(dataset: Dataset) -> dict[str, str]:
+    """The ids of a dataset by their opaque ids.
+
+    >>> real_ids(ds)[opaque_id(ds, "s000000")]
+    's000000'
+    """
+    return {opaque_id(dataset, sample.id): sample.id for sample in dataset.samples}
+
+
+def hidden(dataset: Dataset, sample: Sample) -> Sample:
+    """A sample whose id and task tell nothing: what exports write.
+
+    Samples that its proof names have their opaque ids, too.
+
+    >>> hidden(ds, ds.train[0]).label == ds.train[0].label
+    True
+    """
+    proof: Any = sample.proof
+    if isinstance(proof, dict) and "premises" in proof:
+        proof = {**proof, "premises": [opaque_id(dataset, name) for name in proof["premises"]]}
+    task = dataset.family.shown_task(dataset, sample.task)
+    return replace(sample, id=opaque_id(dataset, sample.id), task=task, proof=proof)
 
 
 def opaque_id(dataset: Dataset, sample: str) -> str:

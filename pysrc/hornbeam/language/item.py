@@ -56,7 +56,8 @@ class Item:
         options: The words to choose from; empty for rules.
         target: The right answer: a word, a JSON array, or a program. Never part of the prompt.
         meta: What only the judge may see: `sample` (the sample's id; "" if the question has no sample), `task`,
-            `dataset`, `answer_format`, `renamed` (words of the prompt to those of the dataset, if they differ).
+            `dataset`, `answer_format`, `renamed` (words of the prompt to those of the dataset, if they differ),
+            `entities` (nodes and constants of the dataset to their names in the prompt).
 
     >>> Item("9f", "star", "answer", 1, (Part("Which?"),), "Be brief.").messages()[0]
     {'role': 'system', 'content': 'Be brief.'}

@@ -63,11 +63,21 @@ def settings(family: str, level: int, rows: int) -> dict[str, Any]:
 
 def _clutrr(rung: Rung, rows: int) -> dict[str, Any]:
     long = rung["k"] > 6
-    family = {"generations": 4, "children": [2, 4]} if long else {}
+    # Several stories of one family are faster than a family each, and no story shows the whole family.
+    shape = {"generations": 4, "children": [2, 4]} if long else {"children": [2, 3]}
+    family = {"puzzles": 5, **shape}
     extra = rung["extra"]
     noise = {"supporting": [max(2, extra)] * 2, "irrelevant": [max(1, extra)] * 2, "disconnected": [max(1, extra)] * 2}
     train = {"1.2": 40}
-    return {"family": family, "noise": noise, "train": train, "test": {f"{rung['noise']}.{rung['k']}": rows}}
+    # A phrasing for each fact: pronouns of longer ones can point to two persons.
+    story = {"join": 1}
+    return {
+        "family": family,
+        "story": story,
+        "noise": noise,
+        "train": train,
+        "test": {f"{rung['noise']}.{rung['k']}": rows},
+    }
 
 
 _STAR_LABELS = 7  # of RCC-8 without EQ, which no path without identity edges gives
@@ -76,7 +86,8 @@ _STAR_LABELS = 7  # of RCC-8 without EQ, which no path without identity edges gi
 def _star(rung: Rung, rows: int) -> dict[str, Any]:
     each = -(-rows // _STAR_LABELS)
     cells = {"cells": [{"k": [rung["k"]], "b": [rung["b"]], "rows": each}]}
-    train = {"cells": [{"k": [2], "b": [1], "rows": 4}]}
+    # The shortest paths are few: training must not take them from the test.
+    train = {"cells": [{"k": [2 if rung["k"] > 2 else 3], "b": [1], "rows": 4}]}
     return {
         "calculus": "rcc8",
         "width": rung["width"],
@@ -99,6 +110,7 @@ def _graphlog(rung: Rung, rows: int) -> dict[str, Any]:
         "rows": {"train": 60, "valid": 0, "test": each},
         "descriptors": {"train": 0.6, "valid": 0.0, "test": 0.4},
         "length": {"min": 2, "max": max(3, rung["k"])},
+        "growth": {"cycles": 14, "expansions": [6, 18]} if rung["k"] > 6 else {},
         "noise": {"kinds": rung["kinds"]},
     }
 
@@ -112,6 +124,7 @@ def _rudas(rung: Rung, rows: int) -> dict[str, Any]:
         "recursion": rung["recursion"],
         "unfold": rung["unfold"],
         "max_components": 1,
+        "constants": 40 + 20 * rung["depth"],
         "learnability": False,
         "count": max(1, rows // 80),
     }
@@ -125,7 +138,8 @@ def _kandy(rung: Rung, rows: int) -> dict[str, Any]:
     given = {**preset.get("set", {}), "samples": samples, "train_split": 0.5, "val_split": 0.0}
     tasks = [named[rule] for rule in rung["rules"]]
     kept = {key: value for key, value in preset.items() if key not in ("tasks", "set", "define")}
-    return {**kept, "set": given, "tasks": tasks}
+    config = {**kept.get("config", {}), "balance": "exact"}
+    return {**kept, "config": config, "set": given, "tasks": tasks}
 
 
 _SETTINGS = {"clutrr": _clutrr, "star": _star, "graphlog": _graphlog, "rudas": _rudas, "kandy": _kandy}

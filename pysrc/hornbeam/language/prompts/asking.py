@@ -47,6 +47,7 @@ class Asker(Sequence[Item]):
         split: Ask only samples of this split; None for all.
         task: Ask only samples of this task; None for all.
         levels: The lowest and the highest level; None for all.
+        least: Ask only questions whose proofs have at least so many steps.
         templates: A folder with templates that replace those of the same name.
     """
 
@@ -58,6 +59,7 @@ class Asker(Sequence[Item]):
         split: str | None = None,
         task: str | None = None,
         levels: Levels | None = None,
+        least: int = 0,
         templates: Path | None = None,
     ) -> None:
         self.dataset = dataset
@@ -65,6 +67,7 @@ class Asker(Sequence[Item]):
         self._split = split
         self._task = task if task is None else dataset.one_task(task)
         self._levels = levels
+        self._least = least
         self._templates = templates
         if split is not None and split not in dataset.splits:
             raise unknown_name("split", split, dataset.splits, file=str(dataset.path))
@@ -111,7 +114,9 @@ class Asker(Sequence[Item]):
     def _wanted(self, question: Question) -> bool:
         if self._task is not None and question.task not in (self._task, ""):
             return False
-        if self.settings.kind == "answer" and self._split not in (None, question.split):
+        if self.settings.kind == "answer" and (
+            self._split not in (None, question.split) or question.steps < self._least
+        ):
             return False
         if self._levels is None:
             return True
@@ -124,12 +129,18 @@ class Asker(Sequence[Item]):
 
     # One item ---------------------------------------------------------------------------------------------------------
 
-    def _item(self, question: Question) -> Item:
-        return self._rule_item(question) if self.settings.kind == "induce" else self._answer_item(question)
+    def item(self, place: int, turn: int = 0, level: int | None = None) -> Item:
+        """An item by its place. Another turn asks the same question with other names and another order."""
+        return self._item(self._chosen[place], turn, level)
 
-    def _answer_item(self, question: Question) -> Item:
+    def _item(self, question: Question, turn: int = 0, level: int | None = None) -> Item:
+        if self.settings.kind == "induce":
+            return self._rule_item(question)
+        return self._answer_item(question, turn, self._level(question) if level is None else level)
+
+    def _answer_item(self, question: Question, turn: int, level: int) -> Item:
         settings, teller = self.settings, self.teller
-        uid = self.uid(question.key)
+        uid = self.uid(question.key if turn == 0 else f"{question.key}\x1f{turn}")
         rng = Random(uid)
         # Relations are renamed alike in the question and its shots.
         vocabulary = teller.vocabulary(question.task, rng)
@@ -146,12 +157,11 @@ class Asker(Sequence[Item]):
         meta: dict[str, Json] = {
             **self._meta(question.sample.id if question.sample else "", question.task),
             "split": question.split,
-            "steps": told.steps,
+            "steps": question.steps,
             "renamed": dict(told.renamed),
+            "entities": dict(told.entities),
         }
-        system = self._system
-        level = self._level(question)
-        return Item(uid, family, told.form, level, parts, system, told.options, told.target, meta)
+        return Item(uid, family, told.form, level, parts, self._system, told.options, told.target, meta)
 
     @cached_property
     def _system(self) -> str:

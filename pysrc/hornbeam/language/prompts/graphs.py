@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
 
 BAR = "|"
+_NAME = re.compile(r"\[([^\[\]]+)\]|(@?\w+)")
 
 
 class GraphTeller(Teller):
@@ -28,13 +29,18 @@ class GraphTeller(Teller):
     def __init__(self, dataset: Dataset, settings: PromptSettings) -> None:
         super().__init__(dataset, settings)
         self._known: dict[str | None, list[tuple[str, tuple[Any, ...]]]] = {}
+        self._relations: dict[str | None, list[str]] = {}
+        self._derived: dict[str, list[str]] = {}
 
     def words(self, task: str) -> Sequence[str]:
         return self.relations(task)
 
     def relations(self, task: str) -> Sequence[str]:
         """The relations of a task, in the order of its theory."""
-        return [str(args[0]) for name, args in self._facts(task) if name == "relation"]
+        key = self._key(task)
+        if key not in self._relations:
+            self._relations[key] = [str(args[0]) for name, args in self._facts(task) if name == "relation"]
+        return self._relations[key]
 
     def rules(self, task: str, vocabulary: Mapping[str, str]) -> Mapping[str, Any]:
         """Compositions `(first, second, [results])`, and pairs of relations and their converses."""
@@ -52,13 +58,16 @@ class GraphTeller(Teller):
         }
 
     def _facts(self, task: str) -> list[tuple[str, tuple[Any, ...]]]:
-        key = task if self.dataset.family.tasks_are_worlds else None
+        key = self._key(task)
         known = self._known.get(key)
         if known is None:
             heads = [clause.head for clause in self.dataset.truth_of(key).clauses]
             known = [(head.functor, head.args) for head in heads if isinstance(head, Compound)]
             self._known[key] = known
         return known
+
+    def _key(self, task: str) -> str | None:
+        return task if self.dataset.family.tasks_are_worlds else None
 
     def tell(self, question: Question, rng: Random, vocabulary: Mapping[str, str]) -> Told:
         sample = question.sample
@@ -77,7 +86,8 @@ class GraphTeller(Teller):
         }
         target, form = self._target(sample, vocabulary)
         renamed = {vocabulary[word]: word for word in self.relations(question.task) if vocabulary[word] != word}
-        return Told(values, options, target, form, renamed, steps=self.steps(sample))
+        entities = {str(node): name for node, name in enumerate(names)}
+        return Told(values, options, target, form, renamed, entities=entities)
 
     def _shown_options(self, task: str, vocabulary: Mapping[str, str]) -> tuple[str, ...]:
         options = [vocabulary[word] for word in self.options(task)]
@@ -112,7 +122,7 @@ class GraphTeller(Teller):
     def steps(self, sample: Sample) -> int:
         """The number of compositions on the way to the answer."""
         groups: Any = self.dataset.family.groups(sample)
-        return int(groups.get("k", 1)) - 1
+        return int(groups.get("k") or 1) - 1
 
 
 class ClutrrTeller(GraphTeller):
@@ -152,12 +162,10 @@ class GraphlogTeller(GraphTeller):
 
     def options(self, task: str) -> Sequence[str]:
         """The relations that the rules of the world derive."""
-        whole = {str(args[2]) for name, args in self._facts(task) if name == "compose"}
-        return [word for word in self.relations(task) if word in whole]
-
-    def steps(self, sample: Sample) -> int:
-        proof: Any = sample.proof
-        return int(proof.get("depth", 0))
+        if task not in self._derived:
+            whole = {str(args[2]) for name, args in self._facts(task) if name == "compose"}
+            self._derived[task] = [word for word in self.relations(task) if word in whole]
+        return self._derived[task]
 
 
 def _number(symbol: str) -> int:
@@ -170,6 +178,4 @@ def _translated(label: str, vocabulary: Mapping[str, str]) -> str:
 
 def _retold(text: str, renamed: Mapping[str, str]) -> str:
     """A text with other names, and without the brackets around them; all at once, as names may swap."""
-    known = sorted(renamed, key=len, reverse=True)
-    pattern = re.compile(r"\[?(?<!\w)(" + "|".join(map(re.escape, known)) + r")(?!\w)\]?")
-    return pattern.sub(lambda found: renamed[found[1]], text)
+    return _NAME.sub(lambda found: renamed.get(found[1] or found[2], found[0]), text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +13,17 @@ from hornbeam.kandy.tree import Domain, Tree, operators, prolog_text
 from hornbeam.language.item import LABEL
 from hornbeam.language.prompts.settings import PromptSettings
 from hornbeam.language.prompts.telling import MARK, Question, Teller, Told, wordlist
-from hornbeam.logic.terms import quote
+from hornbeam.logic.terms import Clause, Compound, quote
 from hornbeam.tasks.problem import EXAMPLES, ExampleTask
+from hornbeam.theory import Theory
+from hornbeam.theory.theory import Indicator, indicator
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
 
 VALID, INVALID = "valid", "invalid"
+_LISTS = {("reverse", 2), ("last", 2), ("length", 2), ("nth0", 3), ("delete", 3)}
+_OVER_A_LIST = 5  # what a call that goes through a list counts for, beside itself
 
 
 class KandyTeller(Teller):
@@ -31,12 +35,30 @@ class KandyTeller(Teller):
         super().__init__(dataset, settings)
         self._domain: Domain = dataset.config.domain
         self._truths: dict[str, tuple[str, ...]] = {}
+        self._sizes: dict[str, int] = {}
 
     def questions(self) -> Iterable[Question]:
         """Samples with a label; a task may have others."""
         for sample in self.dataset.samples:
             if sample.label is not None:
-                yield Question(sample.task, sample.split, sample.id, _word(sample), sample)
+                yield Question(sample.task, sample.split, sample.id, _word(sample), self._size(sample.task), sample)
+
+    def _size(self, task: str) -> int:
+        """The literals of the true rule and of all that it calls."""
+        if task not in self._sizes:
+            known = _clauses_by_head(self._program(task))
+            reached, waiting = set[Indicator](), [("valid", 1)]
+            while waiting:
+                name = waiting.pop()
+                if name in known and name not in reached:
+                    reached.add(name)
+                    waiting += [called for clause in known[name] for called in _called(clause)]
+            own = sum(len(list(_called(clause))) for name in reached for clause in known[name])
+            lists = sum(
+                1 for name in reached for clause in known[name] for called in _called(clause) if called in _LISTS
+            )
+            self._sizes[task] = own + _OVER_A_LIST * lists
+        return self._sizes[task]
 
     def words(self, task: str) -> Sequence[str]:
         return [*operators(), *(word for values in self._domain.values for word in values)]
@@ -66,21 +88,22 @@ class KandyTeller(Teller):
             "term": term,
             "mark": MARK,
         }
-        proof: Any = sample.proof
-        goals = proof.get("goals") or [goal for clause in proof.get("clauses", ()) for goal in clause["goals"]]
-        return Told(values, (VALID, INVALID), _word(sample), LABEL, images=images, steps=len(goals))
+        return Told(values, (VALID, INVALID), _word(sample), LABEL, images=images)
 
     def rules(self, task: str, vocabulary: Mapping[str, str]) -> Mapping[str, Any]:
         """The true rule as Prolog over the term of the scene, and the definitions of all that it calls."""
         if self.settings.style == "symbols":
             raise UsageError("KANDY's rules cannot be stated with renamed symbols: give shots, or another style")
+        return {"clauses": self._program(task)}
+
+    def _program(self, task: str) -> tuple[str, ...]:
         if task not in self._truths:
             options = {"encoding": "natural", "background": "large"}
             problem = self.dataset.family.learning_problem(self.dataset, EXAMPLES, task, options)
             assert isinstance(problem.task, ExampleTask)
             truth = problem.truth or self.dataset.truth_of(task)
             self._truths[task] = (*truth.texts, "", problem.task.background.strip())
-        return {"clauses": self._truths[task]}
+        return self._truths[task]
 
     def _term(self, tree: Tree, vocabulary: Mapping[str, str]) -> str:
         if isinstance(tree, str):
@@ -103,3 +126,20 @@ class KandyTeller(Teller):
 
 def _word(sample: Sample) -> str:
     return VALID if sample.label else INVALID
+
+
+def _clauses_by_head(program: Sequence[str]) -> dict[Indicator, list[Clause]]:
+    known: dict[Indicator, list[Clause]] = {}
+    for clause in Theory.parse("\n".join(program)).clauses:
+        known.setdefault(indicator(clause.head), []).append(clause)
+    return known
+
+
+def _called(clause: Clause) -> Iterator[Indicator]:
+    """The predicates that a body calls, also inside forall and negation."""
+    waiting = list(clause.body)
+    while waiting:
+        term = waiting.pop()
+        if isinstance(term, Compound):
+            yield indicator(term)
+            waiting += term.args

@@ -32,6 +32,7 @@ class Question:
     split: str
     key: str  # unique in the dataset; never shown
     label: str  # by which shots are balanced
+    steps: int = 0  # how long the proof is
     sample: Sample | None = None
     more: Mapping[str, Any] = field(default_factory=dict)
 
@@ -47,7 +48,7 @@ class Told:
         form: One of :data:`hornbeam.language.item.FORMS`.
         renamed: Words of the options to those of the dataset, if they differ.
         images: Files of pictures that the values speak of.
-        steps: How deep the proof is.
+        entities: Nodes or constants of the dataset to their names in the prompt.
     """
 
     values: Mapping[str, Any]
@@ -56,7 +57,7 @@ class Told:
     form: str
     renamed: Mapping[str, Json] = field(default_factory=dict)
     images: tuple[str, ...] = ()
-    steps: int = 0
+    entities: Mapping[str, Json] = field(default_factory=dict)
 
 
 class Teller(ABC):
@@ -77,7 +78,11 @@ class Teller(ABC):
     def questions(self) -> Iterable[Question]:
         """All questions of the dataset, in its order."""
         for sample in self.dataset.samples:
-            yield Question(sample.task, sample.split, sample.id, str(sample.label), sample)
+            yield Question(sample.task, sample.split, sample.id, str(sample.label), self.steps(sample), sample)
+
+    def steps(self, sample: Sample) -> int:
+        """How long the proof of a sample is."""
+        return 0
 
     @abstractmethod
     def tell(self, question: Question, rng: Random, vocabulary: Mapping[str, str]) -> Told:

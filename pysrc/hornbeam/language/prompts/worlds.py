@@ -61,11 +61,13 @@ class RudasTeller(Teller):
         world = self.world(task, fresh)
         constants = world.constants
         for sample, row in world.derived:
-            yield Question(task, sample.split, sample.id, FOLLOWS, sample, {"fact": row, "fresh": fresh})
+            proof: Any = sample.proof
+            steps = int(proof.get("depth", 0))
+            yield Question(task, sample.split, sample.id, FOLLOWS, steps, sample, {"fact": row, "fresh": fresh})
             other = self._false(world, row, constants, sample.id)
             if other is not None:
                 more = {"fact": other, "fresh": fresh}
-                yield Question(task, sample.split, f"{sample.id}/not", NOT, None, more)
+                yield Question(task, sample.split, f"{sample.id}/not", NOT, steps, None, more)
 
     def _false(self, world: World, row: Row, constants: Sequence[str], key: str) -> Row | None:
         """A fact of the same predicate that does not hold; they share a constant if that is possible."""
@@ -111,8 +113,9 @@ class RudasTeller(Teller):
         facts = [_text(row, names, vocabulary) for row in world.support]
         rng.shuffle(facts)
         values = {"facts": facts, "fact": _text(question.more["fact"], names, vocabulary)}
-        proof: Any = question.sample.proof if question.sample else {}
-        return Told(values, (FOLLOWS, NOT), question.label, LABEL, steps=int(proof.get("depth", 0)))
+        renamed = {vocabulary[word]: word for word in self.words(question.task) if vocabulary[word] != word}
+        entities = {constant: name for constant, name in names.items() if constant != name}
+        return Told(values, (FOLLOWS, NOT), question.label, LABEL, renamed, entities=entities)
 
     def rules(self, task: str, vocabulary: Mapping[str, str]) -> Mapping[str, Any]:
         theory = self._theories[task]
