@@ -1,7 +1,7 @@
 """Ways to be right without a theory: each is a text, and what the judge must say of it.
 
-A row is a name, the family whose task is asked, the text, and the shortcut that the judge must name; with "" the text is
-a plain mistake, which gets no reward either. KANDY's task is "contains something red", CLUTRR's and STaR's all stories.
+A row is a name, the family whose task is asked, the text, and the shortcut that the judge must name; with ""
+the text is a plain mistake, which gets no reward either. KANDY's task is "contains something red".
 """
 
 from __future__ import annotations

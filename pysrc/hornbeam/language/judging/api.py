@@ -96,7 +96,7 @@ def judge_theory(
     >>> ruling = judge_theory(ds, "ancestor(T, X, Y) :- parent(T, X, Y).")
     >>> ruling.score, ruling.verdict, ruling.counterexample is not None
     (0.0, 'refuted', True)
-    >>> judge_theory(ds, str(ds.truth)).score
+    >>> judge_theory(ds, "\\n".join(ds.truth.texts)).score
     1.0
     >>> judge_theory(ds, "ancestor(T, X, Y) :- sample(T, _, _, true, _).").shortcut
     'label'

@@ -148,7 +148,7 @@ class Bench:
 
         A table of compositions answers every network, also one of which the dataset's rules say nothing.
         """
-        outcome = self._asked([str(self.court.truth)])[0]
+        outcome = self._asked(["\n".join(self.court.truth.texts)])[0]
         own = outcome.answers if isinstance(outcome, Said) else self.truth
         pairs = zip(self.truth, own, strict=True)
         return tuple(true == said and true not in (NOTHING, UNDECIDED) for true, said in pairs)
