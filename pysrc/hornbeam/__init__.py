@@ -17,12 +17,41 @@ from hornbeam.version import __version__
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
     from hornbeam.family import Audit, Check
+    from hornbeam.language.api import Judge, judge_answer, judge_steps, judge_theory, prompts
     from hornbeam.neural.experiment import Trained
     from hornbeam.progress import Progress
     from hornbeam.tasks.scoring import Judged
     from hornbeam.theory import Diff, Theory
 
-__all__ = ["__version__", "audit", "check", "diff", "generate", "import_dataset", "judge", "learn", "load", "train"]
+__all__ = [
+    "Judge",
+    "__version__",
+    "audit",
+    "check",
+    "diff",
+    "generate",
+    "import_dataset",
+    "judge",
+    "judge_answer",
+    "judge_steps",
+    "judge_theory",
+    "learn",
+    "load",
+    "prompts",
+    "train",
+]
+
+
+_LANGUAGE = frozenset({"Judge", "judge_answer", "judge_steps", "judge_theory", "prompts"})
+
+
+def __getattr__(name: str) -> Any:
+    """What is about language models is loaded when it is used."""
+    if name not in _LANGUAGE:
+        raise AttributeError(f"module 'hornbeam' has no attribute '{name}'")
+    from hornbeam.language import api
+
+    return getattr(api, name)
 
 
 def generate(

@@ -284,6 +284,10 @@ class Family(ABC):
         """The kind of a task; tables of results have a mean for each kind. "" if all tasks are of one kind."""
         return ""
 
+    def shown_task(self, dataset: Dataset, task: str) -> str:
+        """The name of a task in exports; another one, if the task's own name tells its rule."""
+        return task
+
     def world_graph(self, dataset: Dataset, task: str) -> Sequence[tuple[Hashable, str, Hashable]] | None:
         """The graph that the samples of a task are parts of, as (source, relation, target); None if there is none."""
         return None

@@ -13,6 +13,7 @@ from torch_geometric.loader import DataLoader
 import hornbeam
 from hornbeam.cli.app import invoke
 from hornbeam.data.dataset import Dataset
+from hornbeam.data.opaque import opaque_id
 from hornbeam.errors import UsageError
 from hornbeam.export import export
 
@@ -25,7 +26,7 @@ def test_graphs_are_the_samples(regions: Dataset, tmp_path: Path) -> None:
     assert len(graphs) == len(regions.train)
     for graph, sample in zip(graphs[:50], regions.train[:50], strict=True):
         given: Any = sample.input
-        assert graph.name == sample.id
+        assert graph.name == opaque_id(regions, sample.id)
         assert graph.edge_index.t().tolist() == [[u, v] for u, _, v in given["edges"]]
         kinds = ["|".join(names["kinds"][kind]) for kind in graph.edge_type.tolist()]
         assert kinds == [label for _, label, _ in given["edges"]]
@@ -39,7 +40,8 @@ def test_a_batched_query_asks_about_its_own_graph(family: str, preset: str, tmp_
     data, out = str(tmp_path / "data"), tmp_path / "out"
     assert invoke(["generate", family, preset, "--out", data, "--seed", "4"]) == 0
     assert invoke(["export", data, str(out), "--to", "pyg"]) == 0
-    tasks = {sample.id: sample.task for sample in hornbeam.load(data).samples}
+    dataset = hornbeam.load(data)
+    tasks = {opaque_id(dataset, sample.id): sample.task for sample in dataset.samples}
     seen = 0
     for file in sorted(out.glob("*.pt")):
         graphs = torch.load(file, weights_only=False)
@@ -70,7 +72,7 @@ def test_a_cell_of_one_theory_can_be_exported_alone(regions: Dataset, tmp_path: 
     task = regions.tasks[-1]
     files = export(regions, "pyg", tmp_path / "out", task=task)
     names = [graph.name for file in files for graph in torch.load(file, weights_only=False)]
-    assert sorted(names) == sorted(sample.id for sample in regions.task(task))
+    assert sorted(names) == sorted(opaque_id(regions, sample.id) for sample in regions.task(task))
 
 
 def test_what_has_no_networks_is_refused(pictures: Dataset, tmp_path: Path) -> None:

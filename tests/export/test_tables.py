@@ -15,6 +15,7 @@ from PIL import Image
 import hornbeam
 from hornbeam.cli.app import invoke
 from hornbeam.data.dataset import Dataset
+from hornbeam.data.opaque import opaque_id
 from hornbeam.errors import UsageError
 from hornbeam.export import export
 
@@ -40,7 +41,7 @@ def test_csv_has_a_network_in_plain_columns(
     for file in files:
         samples = regions.split(file.stem)
         rows = read_csv(file)
-        assert [row["id"] for row in rows] == [sample.id for sample in samples]
+        assert [row["id"] for row in rows] == [opaque_id(regions, sample.id) for sample in samples]
         for row, sample in zip(rows, samples, strict=True):
             given: Any = sample.input
             known: Any = sample.symbolic
@@ -66,7 +67,7 @@ def test_csv_brings_its_pictures(pictures: Dataset, tmp_path: Path) -> None:
     task = pictures.tasks[1]
     (train, *_) = export(pictures, "csv", tmp_path / "out", task=task)
     rows = read_csv(train)
-    assert {row["task"] for row in rows} == {task} and {row["label"] for row in rows} == {"true", "false"}
+    assert {row["task"] for row in rows} == {"task_01"} and {row["label"] for row in rows} == {"true", "false"}
     for row in rows:
         assert (tmp_path / "out" / row["image"]).read_bytes() == pictures.file(row["image"]).read_bytes()
 
@@ -81,7 +82,7 @@ def test_a_folder_that_hugging_face_reads(pictures: Dataset, tmp_path: Path) -> 
     assert listed == {name: f"data/{file.name}" for name, file in named}
     table = pq.read_table(files[0])
     assert all(f"| {name} |" in text for name in table.column_names)
-    assert table.column("id").to_pylist() == [sample.id for sample in pictures.train]
+    assert table.column("id").to_pylist() == [opaque_id(pictures, sample.id) for sample in pictures.train]
     assert table.column("label").to_pylist() == [sample.label for sample in pictures.train]
     assert table.column("objects").to_pylist() == [sample.input["objects"] for sample in pictures.train]  # type: ignore[index,call-overload]
     features = json.loads(table.schema.metadata[b"huggingface"])["info"]["features"]
@@ -112,7 +113,7 @@ def test_every_family_has_columns_of_its_own(family: str, preset: str, tmp_path:
     for sample, row in zip(
         dataset.test, pq.read_table(tmp_path / "huggingface/data/test.parquet").to_pylist(), strict=True
     ):
-        assert list(row) == names and row["id"] == sample.id and row["label"] == sample.label
+        assert list(row) == names and row["id"] == opaque_id(dataset, sample.id) and row["label"] == sample.label
     assert list(read_csv(tmp_path / "csv" / "test.csv")[0]) == names
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from hornbeam.cli import concepts, datasets, learning, perceiving, studio, theories, training
+from hornbeam.cli import asking, concepts, datasets, learning, perceiving, prompting, studio, theories, training
 from hornbeam.cli.options import JSON
 from hornbeam.report.terminal import print_figures, print_json, print_table
 from hornbeam.version import __version__
@@ -140,8 +140,8 @@ def demo(
     tour(out, seed)
 
 
-for commands in (datasets.app, perceiving.app, concepts.app, learning.app, theories.app, training.app, studio.app):
-    app.add_typer(commands)
+for commands in (datasets, perceiving, concepts, learning, theories, training, prompting, asking, studio):
+    app.add_typer(commands.app)
 
 
 def invoke(arguments: list[str]) -> int:

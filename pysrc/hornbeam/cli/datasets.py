@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 _HTML = Macros(__file__, "dataset.html.j2")
+GYM = "gym:"  # a task of reasoning-gym instead of a dataset
 FAMILY = typer.Argument(..., help="The family's name; see `hornbeam list`.", show_default=False)
 OUT = typer.Option(..., "--out", "-o", help="The dataset's folder.", show_default=False)
 
@@ -113,13 +114,29 @@ def check(path: Path = DIR, as_json: bool = JSON) -> None:
 
 
 @app.command()
-def audit(path: Path = DIR, as_json: bool = JSON) -> None:
+def audit(
+    path: Path = typer.Argument(
+        ..., metavar="DIR", help="The dataset's folder, or gym:TASK for a task of reasoning-gym.", show_default=False
+    ),
+    rows: int = typer.Option(1000, "--rows", min=1, help="gym: how many rows."),
+    seed: int = typer.Option(0, "--seed", help="gym: the seed that the rows are drawn with."),
+    full: bool = typer.Option(False, "--full", help="gym: show every row that is not right."),
+    as_json: bool = JSON,
+) -> None:
     """Grade a dataset: labels derivable and unique, leaks, duplicates, shortcuts, balance.
 
+    With gym:family_relationships or gym:syllogism, check reasoning-gym's answers: each wrong row has a countermodel.
+
     Example: hornbeam audit data/rcc8
+
+    Example: hornbeam audit gym:syllogism --rows 5000
     """
     import hornbeam
+    from hornbeam.cli.prompting import print_gym_audit
 
+    if str(path).startswith(GYM):
+        print_gym_audit(str(path).removeprefix(GYM), rows, seed, full=full, as_json=as_json)
+        return
     with progress_bar(f"audit {path}") as progress:
         result = hornbeam.audit(hornbeam.load(path), progress)
     if as_json:
@@ -267,7 +284,8 @@ def export(
         ...,
         "--to",
         help="popper (exs.pl, bk.pl, bias.pl) or aleph (.b, .f, .n): training tasks for learners. csv, huggingface "
-        "(Parquet, for load_dataset) or pyg (PyTorch Geometric): samples, one file per split.",
+        "(Parquet, for load_dataset) or pyg (PyTorch Geometric): samples, one file per split. lm-eval: prompts as a "
+        "task of lm-evaluation-harness, with settings of prompts as --option, e.g. shots=3.",
         show_default=False,
     ),
     task: str = TASK,

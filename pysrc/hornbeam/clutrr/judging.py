@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import product
 from random import Random
@@ -24,7 +25,7 @@ from hornbeam.networks.network import Network
 from hornbeam.networks.table import Table
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.network_files import EdgeGoal
-from hornbeam.tasks.networks_court import NetworkCourt
+from hornbeam.tasks.networks_court import HIDDEN, NetworkCourt
 
 _FAMILIES = 60  # in which pairs of words are looked for
 _LONGER = 3  # facts of the stories in which a difference is looked for after those of two
@@ -140,9 +141,17 @@ class ClutrrCourt(NetworkCourt):
                 return told
         return None
 
+    def renamed(self, sample: Sample, rng: Random) -> Sample:
+        """Persons have other names; the story and the family, which have the old ones, are left out."""
+        given: Any = sample.input
+        known: Any = sample.symbolic
+        names = [f"n{number}" for number in rng.sample(range(10**4, 10**5), len(given["names"]))]
+        told = {**given, "names": names, "story": "", "question": ""}
+        return replace(sample, label=HIDDEN, input=told, symbolic={**known, "family": ""}, proof={})
+
     def describe(self, sample: Sample) -> str:
         given: Any = sample.input
-        return f"{given['story']} {given['question']}"
+        return f"{given['story']} {given['question']}" if given["story"] else super().describe(sample)
 
 
 def _network(clause: KinClause) -> Network:

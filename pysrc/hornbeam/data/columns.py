@@ -57,7 +57,7 @@ class Column:
 
 
 COMMON = (
-    Column("id", TEXT, "id", "the sample's name in the dataset"),
+    Column("id", TEXT, "id", "a name that says nothing about the sample; `hornbeam judge` takes it"),
     Column("task", TEXT, "task", "the task that it belongs to"),
     Column("split", TEXT, "split", "train, valid or test"),
     Column("label", TEXT, "label", "the true answer"),

@@ -284,7 +284,7 @@ class Dataset:
         return self.split("test")
 
     def sample(self, name: str) -> Sample:
-        """Look up a sample by its id.
+        """Look up a sample by its id, or by the opaque id that it has in exports.
 
         Args:
             name: The id.
@@ -306,6 +306,8 @@ class Dataset:
         place = self._lines.find(mark)
         while place > 0 and self._lines[place - 1 : place] != b"\n":
             place = self._lines.find(mark, place + 1)
+        if place < 0 and name in self._real_ids:
+            return self.sample(self._real_ids[name])
         if place < 0:
             hint = f"the first is '{self.samples[0].id}'" if len(self.samples) else "the dataset is empty"
             raise UsageError(f"there is no sample '{name}'; {hint}", file=str(self.path))
@@ -316,6 +318,12 @@ class Dataset:
         entry = self._index[number]
         start, length = int(entry["offset"]), int(entry["length"])
         return self._lines[start : start + length]
+
+    @cached_property
+    def _real_ids(self) -> dict[str, str]:
+        from hornbeam.data.opaque import real_ids
+
+        return real_ids(self)
 
     # Prolog -----------------------------------------------------------------------------------------------------------
 

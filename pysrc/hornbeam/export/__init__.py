@@ -1,7 +1,7 @@
 """A dataset in the formats of other systems: `hornbeam export DIR OUT --to FORMAT`.
 
 >>> sorted(FORMATS)
-['aleph', 'csv', 'huggingface', 'popper', 'pyg']
+['aleph', 'csv', 'huggingface', 'lm-eval', 'popper', 'pyg']
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ FORMATS = {
     "aleph": "hornbeam.export.tasks:aleph",
     "csv": "hornbeam.export.tables:csv_files",
     "huggingface": "hornbeam.export.tables:huggingface",
+    "lm-eval": "hornbeam.export.harness:lm_eval",
     "popper": "hornbeam.export.tasks:popper",
     "pyg": "hornbeam.export.tasks:pyg",
 }

@@ -2,7 +2,8 @@
 
 The columns are those of the family (`hornbeam.data.columns`, docs/samples.md). CSV has lists as plain text, e.g.
 ``0 father 1; 1 brother 2`` for edges, and pictures as files beside it; Parquet has real lists and records, and pictures
-in the column itself, of Hugging Face's type for images.
+in the column itself, of Hugging Face's type for images. Ids are opaque (`hornbeam.data.opaque`): those of a dataset may
+tell the label.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.characters import no_formula
 from hornbeam.data.columns import ANYTHING, FLAG, IMAGE, INTEGER, NUMBER, Column, Kind, with_common
 from hornbeam.data.files import pyarrow_installed, write_rows
+from hornbeam.data.opaque import hidden
 from hornbeam.data.sample import Sample
 from hornbeam.errors import EngineUnavailable
 from hornbeam.export import ExportRequest
@@ -57,7 +59,8 @@ def csv_files(request: ExportRequest, folder: Path) -> list[Path]:
             writer = csv.writer(stream, lineterminator="\n")
             writer.writerow(column.name for column in columns)
             for sample in samples:
-                writer.writerow([no_formula(column.text(sample)) for column in columns])
+                shown = hidden(request.dataset, sample)
+                writer.writerow([no_formula(column.text(shown)) for column in columns])
                 _copy_pictures(request.dataset, sample, columns, folder)
     return files
 
@@ -72,7 +75,7 @@ def huggingface(request: ExportRequest, folder: Path) -> list[Path]:
     files = []
     for split, samples in _splits(request):
         files.append(folder / "data" / f"{split}.parquet")
-        rows = (_row(request.dataset, sample, columns) for sample in samples)
+        rows = (_row(request.dataset, hidden(request.dataset, sample), columns) for sample in samples)
         write_rows(files[-1], rows, _schema(columns))
     (folder / "README.md").write_text(_card(request.dataset, columns, files), encoding="utf-8")
     return files

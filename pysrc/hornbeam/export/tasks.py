@@ -2,8 +2,8 @@
 
 PyTorch Geometric gets a file for each split: ``torch.load("train.pt", weights_only=False)`` gives a list. Each element
 has `edge_index`, `edge_type`, `query_index` (the two nodes asked about, one above the other), `y` (the number of the
-relation between them), `num_nodes`, `name` (the sample's id) and `task`. relations.json names the relations by number;
-a type beyond them is a set of relations, which its `kinds` lists.
+relation between them), `num_nodes`, `name` (the sample's opaque id) and `task`. relations.json names relations by
+number; a type beyond them is a set of relations, which its `kinds` lists.
 
 PyTorch Geometric shifts whatever has `index` in its name by the nodes of the graphs before it: in a batch,
 ``batch.query_index[:, i]`` are the nodes of graph `i` in the numbers of the batch, without a class of ours to import.
@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hornbeam.data.opaque import opaque_id
 from hornbeam.errors import UsageError
 from hornbeam.export import ExportRequest
 from hornbeam.networks.network import Network
@@ -62,13 +63,18 @@ def pyg(request: ExportRequest, folder: Path) -> list[Path]:
 
     from hornbeam.neural.graph.store import encode
 
+    dataset = request.dataset
     placed = list(_networks(request))
     named = {name for _, _, network in placed for edge in network.edges for name in edge.relations}
     relations = sorted(named | {name for _, _, network in placed for name in network.answer})
     store = encode([network for _, _, network in placed], relations)
     splits = list(dict.fromkeys(split for split, _, _ in placed))
     for split in splits:
-        rows = [_data(store, row, task, network) for row, (part, task, network) in enumerate(placed) if part == split]
+        rows = [
+            _data(store, row, dataset.family.shown_task(dataset, task), opaque_id(dataset, network.name))
+            for row, (part, task, network) in enumerate(placed)
+            if part == split
+        ]
         torch.save(rows, folder / f"{split}.pt")
     kinds = [[name for name, share in zip(relations, row, strict=True) if share] for row in store.kinds.tolist()]
     text = json.dumps({"relations": relations, "kinds": kinds}, indent=1, ensure_ascii=False)
@@ -93,7 +99,7 @@ def _networks(request: ExportRequest) -> Iterator[tuple[str, str, Network]]:
             yield from ((split, task, one) for task, one in zip(tasks, networks, strict=True) if task in wanted)
 
 
-def _data(store: GraphStore, row: int, task: str, network: Network) -> Any:
+def _data(store: GraphStore, row: int, task: str, name: str) -> Any:
     import torch
     from torch_geometric.data import Data
 
@@ -104,6 +110,6 @@ def _data(store: GraphStore, row: int, task: str, network: Network) -> Any:
         query_index=batch.queries.t(),
         y=batch.labels,
         num_nodes=batch.nodes,
-        name=network.name,
+        name=name,
         task=task,
     )

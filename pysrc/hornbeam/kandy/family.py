@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hornbeam import config as configuration
+from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
 from hornbeam.family import Batch, FamilyPackage, PrologSide, Shard
 from hornbeam.kandy.config import KandyConfig
@@ -101,6 +102,10 @@ class Kandy(FamilyPackage):
         from hornbeam.kandy.original import original_files
 
         return original_files(config, samples)
+
+    def shown_task(self, dataset: Dataset, task: str) -> str:
+        """The number of the task: its name often states the rule."""
+        return f"task_{dataset.tasks.index(task):02}"
 
     def groups(self, sample: Sample) -> Mapping[str, Json]:
         """The level of its deepest object: 1 if no group is inside another."""

@@ -17,7 +17,8 @@ from hornbeam.kandy.curriculum import Task
 from hornbeam.kandy.knowledge import KandyLogic
 from hornbeam.kandy.language.nodes import outcomes
 from hornbeam.kandy.learning import definitions, term
-from hornbeam.kandy.learning.engine import Knowledge
+from hornbeam.kandy.learning.engine import Knowledge, opened
+from hornbeam.kandy.learning.options import read_options
 from hornbeam.kandy.near_misses import changed, sampled, simpler, small
 from hornbeam.kandy.normal_form import NoNormalForm, Normaliser, atoms, same_clauses, same_text
 from hornbeam.kandy.proving import rule_key
@@ -28,6 +29,7 @@ from hornbeam.logic.terms import Clause, Compound, to_text
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.court import Court, Difference, NotComparable
 from hornbeam.tasks.courtroom import Courtroom
+from hornbeam.tasks.vocabulary import RULES, Vocabulary
 from hornbeam.theory import Theory
 from hornbeam.theory.coverage import failing_literal
 from hornbeam.theory.equivalence import decide
@@ -42,6 +44,7 @@ _MOST_PICTURES = 50_000  # of a task whose pictures are all asked
 _NEAR, _SMALL = 1_800, 1_200  # pictures built to tell theories apart
 _BASES = 24  # pictures of the dataset that near misses are made of
 _ROUNDS = 6  # of making a counterexample smaller
+_LARGEST = 20  # number that rules may name
 _SMALLER = 400  # pictures asked in a round
 
 
@@ -261,6 +264,26 @@ class KandyCourt(Court):
         draws = [below_of(fast_rng(seed, "kandy", self._task.id, number)) for number in range(count)]
         trees = [draw_element(self._task.side(number % 2 == 0), below) for number, below in enumerate(draws)]
         return self._samples(trees, "fresh")
+
+    def vocabulary(self) -> Vocabulary:
+        """The background knowledge of the options' size in its natural encoding, and what a larger one has."""
+        head, modes = self._knowledge.modes("natural")
+        values: Iterable[Any] = (one for own in self._knowledge.constants(opened(modes)).values() for one in own)
+        every = {*(mode.indicator for mode in modes), *self._knowledge.exported()}
+        stated = Knowledge(self._domain, read_options(self._options).background).modes("natural")[1]
+        bodies = frozenset(mode.indicator for mode in stated)
+        return Vocabulary(
+            {head.indicator: RULES},
+            bodies,
+            frozenset(every) - bodies,
+            frozenset([*values, *range(_LARGEST + 1)]),
+            forall=True,
+            arithmetic=True,
+            lists=True,
+        )
+
+    def near(self) -> Sequence[Sample]:
+        return self._samples(self._near_misses(self.truth), "near")
 
     # The counterexample -----------------------------------------------------------------------------------------------
 

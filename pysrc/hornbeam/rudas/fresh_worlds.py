@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
 from hornbeam.data.sample import Sample
@@ -22,7 +23,7 @@ from hornbeam.tasks.court import NotComparable
 from hornbeam.theory import Theory, herbrand_model
 from hornbeam.theory.budget import QUICK, within
 from hornbeam.theory.models import estimate
-from hornbeam.theory.theory import arguments, indicator
+from hornbeam.theory.theory import Indicator, arguments, indicator
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
@@ -111,9 +112,36 @@ class FreshWorld:
         asked = dict.fromkeys([*chosen, *missed][:most])
         return Database(self.task, self.facts, {fact: fact in derived for fact in asked})
 
+    @property
+    def constants(self) -> list[Term]:
+        """The constants of the facts."""
+        return sorted({arg for fact in self.facts for arg in arguments(fact)}, key=str)
+
+    def renamed(self, rng: random.Random) -> FreshWorld:
+        """The same world with other constants."""
+        known = self.constants
+        numbers = rng.sample(range(10**4, 10**5), len(known))
+        other: dict[Term, Term] = {one: f"k{number}" for one, number in zip(known, numbers, strict=True)}
+        facts = (Compound(indicator(fact)[0], tuple(other[arg] for arg in arguments(fact))) for fact in self.facts)
+        return FreshWorld(self.task, tuple(facts), self.rng)
+
+    def all_asked(self, true: Theory, predicates: Sequence[Indicator], most: int) -> tuple[list[Sample], list[Sample]]:
+        """The facts, and atoms over their constants: of up to `most`, half follow by the true theory if so many do."""
+        derived = _consequences(true, self.facts) or set()
+        atoms = {Compound(name, args) for name, arity in predicates for args in product(self.constants, repeat=arity)}
+        wanted = set(predicates)
+        follow = sorted((fact for fact in derived if indicator(fact) in wanted), key=to_text)
+        others = sorted(atoms - derived - set(self.facts), key=to_text)
+        right = self.rng.sample(follow, min(len(follow), most // 2))
+        wrong = self.rng.sample(others, min(len(others), most - len(right)))
+        asked: list[Term] = [*right, *wrong]
+        self.rng.shuffle(asked)
+        samples = Database(self.task, self.facts, dict.fromkeys(asked, False)).samples()
+        return samples[: len(self.facts)], samples[len(self.facts) :]
+
     def _near_misses(self, facts: Sequence[Term], known: set[Term]) -> list[Term]:
         """Atoms that no theory derives, each one constant away from a fact."""
-        constants = sorted({arg for fact in self.facts for arg in arguments(fact)}, key=str)
+        constants = self.constants
         missed: dict[Term, None] = {}
         for fact in facts:
             name, arity = indicator(fact)

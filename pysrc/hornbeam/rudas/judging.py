@@ -10,7 +10,7 @@ true rules: its definitions say so (`p1(A,B) :- true_fact(p1,A,B).`), and the ru
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,8 +18,10 @@ from hornbeam.errors import HornbeamError, UsageError, nearest, unknown_name
 from hornbeam.logic.terms import Clause, Compound, Term, Var, to_text
 from hornbeam.rudas.fresh_worlds import Database, fresh_worlds
 from hornbeam.rudas.record import fact_row, fact_text, theories
-from hornbeam.tasks.court import Court, Difference, NotComparable
+from hornbeam.seeds import fast_rng
+from hornbeam.tasks.court import Court, Difference, NotComparable, Trial
 from hornbeam.tasks.courtroom import Courtroom
+from hornbeam.tasks.vocabulary import LEAST_CLAUSES, RULES, Vocabulary
 from hornbeam.theory import Theory, decide
 from hornbeam.theory.blame import explain
 from hornbeam.theory.distance import canonical
@@ -29,6 +31,7 @@ from hornbeam.theory.verdict import Verdict, Witness
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
+    from hornbeam.data.sample import Sample
     from hornbeam.theory.counterexample import Counterexample
 
 # What a learned file defines the predicates of the dataset by; see prolog/rudas/mine.pl.
@@ -36,6 +39,7 @@ SUPPORT, TRUE = "fact", "true_fact"
 _VARIABLES = "ABCDEF"
 # The world of a sample, in prolog/rudas/dataset.pl.
 _WORLD = "sample(Id, Task, Split, _, Atom), split_world(Split, World)"
+_FEW = 6  # constants of a world whose facts can all be asked
 
 
 def court(dataset: Dataset, task: str | None, options: Mapping[str, str] | None = None) -> RudasCourt:
@@ -228,6 +232,40 @@ class RudasCourt(Court):
         samples = database.samples()
         return self.differences_among(theory, samples[len(database.facts) :], samples)
 
+    # Many theories ----------------------------------------------------------------------------------------------------
+
+    def vocabulary(self) -> Vocabulary:
+        """Rules for the target, or for any predicate of the task where none is named."""
+        own = self._own_predicates
+        heads = own if self._target is None else [self._target]
+        most = max(LEAST_CLAUSES, 2 * len(self._rules))
+        return Vocabulary(dict.fromkeys(heads, RULES), frozenset(own) - set(heads), clauses=most)
+
+    @cached_property
+    def _own_predicates(self) -> list[Indicator]:
+        rows = {(row[0], len(row) - 1) for row in map(fact_row, self.dataset.samples.task(self._name))}
+        return sorted(rows | set(Theory.of(self._rules).predicates))
+
+    def trial(self, count: int, seed: int) -> Trial:
+        """Two small worlds of few constants, with new names, each asked about as many facts that follow as do not."""
+        pair = self._comparison(self.truth)
+        rng = fast_rng(seed, "rudas", self._name, "trial")
+        given: list[Sample] = []
+        drawn: list[Sample] = []
+        worlds = (world for world in fresh_worlds(self.dataset, self._name, seed) if len(world.constants) <= _FEW)
+        for split, world in zip(("train", "test"), worlds, strict=False):
+            told = world.renamed(rng)
+            told_facts, asked = told.all_asked(pair.true, self._asked_predicates, count // 2)
+            names = [f"s{number}" for number in rng.sample(range(10**6, 10**7), len(told_facts) + len(asked))]
+            samples = [replace(one, split=split, id=names.pop()) for one in told_facts]
+            given += samples
+            drawn += [replace(one, split=split, id=names.pop()) for one in asked]
+        return Trial(drawn, given=given)
+
+    @property
+    def _asked_predicates(self) -> list[Indicator]:
+        return self._own_predicates if self._target is None else [self._target]
+
     # What is shown ----------------------------------------------------------------------------------------------------
 
     def _refuted_on(
@@ -250,7 +288,7 @@ class RudasCourt(Court):
         args = tuple(map(Var, _VARIABLES[:arity]))
         return f"{to_text(Clause(Compound(head, args), (Compound(body, args),)))}\n"
 
-    def vocabulary(self) -> Sequence[Indicator]:
+    def sample_predicates(self) -> Sequence[Indicator]:
         return sorted(self._known)
 
     def blame_in(self, room: Courtroom, theory: Theory, difference: Difference) -> str | None:

@@ -11,12 +11,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
-from hornbeam.seeds import derive
+from hornbeam.seeds import derive, fast_rng
 from hornbeam.tasks.courtroom import UNDECIDED, Courtroom
+from hornbeam.tasks.vocabulary import Vocabulary
 from hornbeam.theory import Theory
 from hornbeam.theory.theory import Indicator
 from hornbeam.theory.verdict import Verdict, Witness
@@ -39,6 +41,25 @@ class Difference:
     sample: Sample
     true: str
     learned: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Samples that many theories are asked about.
+
+    Attributes:
+        drawn: Fresh samples from the generator.
+        built: Near misses; they refute a theory, but do not count in its accuracy.
+        given: Samples that are only told as facts.
+    """
+
+    drawn: Sequence[Sample]
+    built: Sequence[Sample] = ()
+    given: Sequence[Sample] = ()
+
+    @property
+    def asked(self) -> list[Sample]:
+        return [*self.drawn, *self.built]
 
 
 class Court(ABC):
@@ -132,7 +153,7 @@ class Court(ABC):
         """A rule to begin with: in the form of this family, and right about nothing in particular."""
         return ""
 
-    def vocabulary(self) -> Sequence[Indicator]:
+    def sample_predicates(self) -> Sequence[Indicator]:
         """The predicates of the samples themselves that rules may call, besides the background knowledge."""
         return ()
 
@@ -143,6 +164,36 @@ class Court(ABC):
     def blame_in(self, room: Courtroom, theory: Theory, difference: Difference) -> str | None:
         """As :meth:`blame`, in a courtroom that has the sample and all that it needs. Afterwards it holds no theory."""
         return self.blame(theory, difference)
+
+    # Many theories ----------------------------------------------------------------------------------------------------
+
+    def vocabulary(self) -> Vocabulary:
+        """What a theory that comes as text may use; by default what the true theory uses."""
+        return Vocabulary.of_theory(self.truth)
+
+    def trial(self, count: int, seed: int) -> Trial:
+        """Samples that do not depend on the theory: about `count` fresh ones, and a quarter as many near misses.
+
+        Names are new, ids tell nothing, and labels are hidden: a theory can know none of them.
+
+        Raises:
+            NotComparable: if the dataset was imported, so that there is no generator.
+        """
+        rng = fast_rng(seed, self.dataset.family.name, "trial")
+        built = list(self.near())
+        chosen = rng.sample(built, min(len(built), count // 4))
+        drawn, near = list(self.fresh(count, seed)), chosen
+        names = [f"s{number}" for number in rng.sample(range(10**6, 10**7), len(drawn) + len(near))]
+        hidden = [replace(self.renamed(one, rng), id=name) for one, name in zip((*drawn, *near), names, strict=True)]
+        return Trial(hidden[: len(drawn)], hidden[len(drawn) :])
+
+    def near(self) -> Sequence[Sample]:
+        """Near misses that suit any theory."""
+        return self.suspects(self.truth)
+
+    def renamed(self, sample: Sample, rng: Random) -> Sample:
+        """The same sample with other names of persons, nodes and the like, and without its label."""
+        return replace(sample, label=None)
 
     # The procedure ----------------------------------------------------------------------------------------------------
 

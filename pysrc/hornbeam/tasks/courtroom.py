@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 EACH = Limits(inferences=5_000_000, seconds=60.0)
 _MEMORY = 4 << 30
 _SHOWN = 8
+_CPU_SECONDS = 600
 NOTHING = "nothing"
 UNDECIDED = "undecided"
 
@@ -44,6 +45,7 @@ class Courtroom:
         samples: The samples to ask about; None for those of the dataset itself.
         limits: Limits on each sample.
         memory: Bytes of memory of the process.
+        cpu_seconds: CPU time of the process, after which it is ended.
 
     Raises:
         PrologError: if the dataset's files do not load.
@@ -56,6 +58,7 @@ class Courtroom:
         *,
         limits: Limits = EACH,
         memory: int = _MEMORY,
+        cpu_seconds: int = _CPU_SECONDS,
     ) -> None:
         self._limits = limits
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -63,7 +66,7 @@ class Courtroom:
         if samples is not None:
             self._folder = tempfile.TemporaryDirectory(prefix="hornbeam-")
             path = _copy(dataset, samples, Path(self._folder.name))
-        self._prolog = Prolog.contained(readable=[path], memory=memory)
+        self._prolog = Prolog.contained(readable=[path], memory=memory, cpu_seconds=cpu_seconds)
         try:
             self._prolog.load(path / "load.pl", "user", strict=False)
         except BaseException:
@@ -86,6 +89,11 @@ class Courtroom:
     def alive(self) -> bool:
         """Whether the process runs. One that ended is started again by the next call, which may find it gone."""
         return self._prolog.pid is not None
+
+    @property
+    def prolog(self) -> Prolog:
+        """The process, for goals on many theories at once."""
+        return self._prolog
 
     def hear(self, theory: Theory) -> None:
         """Load a theory, with its definitions, in place of the one before.

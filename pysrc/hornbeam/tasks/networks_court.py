@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
@@ -27,16 +27,18 @@ from hornbeam.seeds import fast_rng
 from hornbeam.tasks.court import Court, Difference, NotComparable
 from hornbeam.tasks.courtroom import NOTHING, Courtroom
 from hornbeam.tasks.network_files import TARGET, EdgeGoal, edge_definition, edge_name, edge_predicate, rules_of
+from hornbeam.tasks.vocabulary import FACTS, LEAST_CLAUSES, RULES, Vocabulary
 from hornbeam.theory import Theory
 from hornbeam.theory.coverage import failing_literal
 from hornbeam.theory.distance import canonical
-from hornbeam.theory.theory import Indicator, indicator
+from hornbeam.theory.theory import Indicator, arguments, indicator
 
 METHOD = "over the whole table"
 TABLE: Indicator = ("compose", 3)
 _MOST_SUSPECTS = 12  # that differ by a cell; the smallest is shown
 _AT_ONCE = 400  # networks that both tables are asked
 _NEAR_MISSES = 150
+HIDDEN = "hidden"  # in place of a label
 _MOST_BLAMED = 60  # cells or rules that are tried
 
 
@@ -183,6 +185,30 @@ class NetworkCourt(Court):
         """An answer as the courtroom has it: relations in the order of the truth."""
         return to_text(edge_name([name for name in self.table.relations if name in relations]))
 
+    # Many theories ----------------------------------------------------------------------------------------------------
+
+    def vocabulary(self) -> Vocabulary:
+        """Rules for the answers over the edges, or a table as facts."""
+        answers = {edge_name(label) for label in self._labels()} if self.table.reading == "sets" else set()
+        rules = {(TARGET + name, 2): RULES for name in sorted(answers | set(self.table.relations))}
+        parts = {indicator(head): FACTS for head in self.truth.heads}
+        names = {value for head in self.truth.heads for value in arguments(head) if isinstance(value, str)}
+        edges = frozenset((edge_predicate(label), 2) for label in self._labels())
+        most = max(LEAST_CLAUSES, 2 * len(self.truth))
+        return Vocabulary({**rules, **parts, TABLE: FACTS}, edges, constants=frozenset(names), clauses=most)
+
+    def near(self) -> Sequence[Sample]:
+        return self._near
+
+    def renamed(self, sample: Sample, rng: Random) -> Sample:
+        """The nodes have other numbers."""
+        given: Any = sample.input
+        nodes = sorted({node for source, _, target in given["edges"] for node in (source, target)} | {*given["query"]})
+        other = dict(zip(nodes, rng.sample(range(100, 1000), len(nodes)), strict=True))
+        edges: Any = [[other[source], relation, other[target]] for source, relation, target in given["edges"]]
+        query: Any = [other[node] for node in given["query"]]
+        return replace(sample, label=HIDDEN, input={**given, "edges": edges, "query": query}, proof={"path": query})
+
     # For people -------------------------------------------------------------------------------------------------------
 
     def size(self, sample: Sample) -> int:
@@ -208,7 +234,7 @@ class NetworkCourt(Court):
         body = [Compound(edge_predicate((first,)), (variables[at], variables[at + 1])) for at in (0, 1)]
         return f"{to_text(Clause(Compound(TARGET + first, (variables[0], variables[2])), tuple(body)))}\n"
 
-    def vocabulary(self) -> Sequence[Indicator]:
+    def sample_predicates(self) -> Sequence[Indicator]:
         """The edges, by their labels."""
         return [(edge_predicate(label), 2) for label in self._labels]
 

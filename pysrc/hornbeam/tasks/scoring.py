@@ -12,10 +12,11 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hornbeam.data.opaque import real_ids
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError, unknown_name
 from hornbeam.tasks.court import FRESH
@@ -253,6 +254,15 @@ def _judge_predictions(dataset: Dataset, file: Path, samples: Sequence[Sample], 
     return _judged(dataset, file, "predictions", answered, task=task, strange=dict(strange.most_common()))
 
 
+def _with_real_ids(dataset: Dataset, predictions: Sequence[Prediction]) -> list[Prediction]:
+    """Predictions for an export have its opaque ids."""
+    known = {sample.id for sample in dataset.samples}
+    if all(one.id in known for one in predictions):
+        return list(predictions)
+    names = real_ids(dataset)
+    return [replace(one, id=names.get(one.id, one.id)) for one in predictions]
+
+
 def _scores_in(one: Prediction, said: Callable[[str], str]) -> dict[str, float] | None:
     return None if one.scores is None else {said(label): score for label, score in one.scores.items()}
 
@@ -271,6 +281,7 @@ def _by_id(
     dataset: Dataset, predictions: Sequence[Prediction], samples: Sequence[Sample], file: str
 ) -> dict[str, Prediction]:
     """The predictions by sample; those for samples that were not asked for are left out."""
+    predictions = _with_real_ids(dataset, predictions)
     by_id = {one.id: one for one in predictions}
     counts = Counter(one.id for one in predictions)
     known = {sample.id for sample in samples}

@@ -87,6 +87,11 @@ class Knowledge:
         )
         return self._those(goal, predicates)
 
+    def exported(self) -> frozenset[Indicator]:
+        """The predicates of the natural encoding that a dataset makes known to rules."""
+        answer: Any = self._prolog.once("module_property(kandy_natural_full, exports(Exports))", module=_MODULE)
+        return frozenset((str(one.args[0]), int(one.args[1])) for one in answer["Exports"])
+
     def _those(self, goal: str, predicates: Sequence[Indicator]) -> frozenset[Indicator]:
         goal = f"functor(_Head, Name, Arity), {goal}"
         answers = self._prolog.ask_many(goal, over=("Name", "Arity"), rows=list(predicates), module=_MODULE)

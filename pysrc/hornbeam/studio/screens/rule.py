@@ -108,7 +108,7 @@ def _page(
         "text": text,
         "entries": entries,
         "find": find,
-        "vocabulary": [f"{name}/{arity}" for name, arity in place.judge.court.vocabulary()],
+        "vocabulary": [f"{name}/{arity}" for name, arity in place.judge.court.sample_predicates()],
         "theories": studio_of(request).workplace.walk().of("theory"),
         "truth": _truth(place) if query.get("truth") else None,
         "file": f"{place.name}-{place.task or ALL}.pl",

@@ -1,0 +1,243 @@
+:- module(hornbeam_judge,
+          [ open_court/3,           % +Words, +Allowed, +Limits
+            write_out/1,            % +Predicates
+            judge_texts/3,          % +Texts, +Ids, -Outcomes
+            true_answers/2          % +Ids, -Answers
+          ]).
+% Programs from outside live in `user`: they must not define what this module calls.
+:- set_module(base(system)).
+:- use_module(language, [set_language/2, read_program/2]).
+:- use_module(library(apply), [maplist/2, maplist/3, foldl/4]).
+:- use_module(library(lists), [member/2, memberchk/2, append/3]).
+:- use_module(library(error), [must_be/2]).
+:- use_module(library(tabling)).
+:- use_module(library(time), [alarm/4, remove_alarm/1, install_alarm/2, uninstall_alarm/1]).
+
+/** <module> Theories as text, judged in bulk on samples that are loaded once
+
+A text is read as data, checked against a small language (language.pl), put into the module `mine`, and asked about all samples
+by mine_answer/2 of the dataset, as courtroom.py does for theories of learners. Then it is taken out again, with its tables.
+No label is in this process, and nothing that the language admits keeps a state, so the order of samples and texts is of no
+consequence.
+*/
+
+:- dynamic limit/2.                 % Kind, Number
+
+%!  open_court(+Words:list, +Allowed:list, +Limits:list) is det.
+%
+%   Say what texts may use (see language.pl) and what it may take: `cpu` seconds, and inferences, `first` for all samples at once and, if these do not
+%   suffice, `each` for a sample and `all` for a text; after `undecided` samples that exceed their limit, no more are asked.
+
+open_court(Words, Allowed, Limits) :-
+    must_be(list, Limits),
+    set_language(Words, Allowed),
+    retractall(limit(_, _)),
+    forall(member(Kind-Number, Limits), assertz(limit(Kind, Number))),
+    forall(member([head, _, Name, Arity], Words), empty_target(Name, Arity)),
+    forall(once_for_a_text(Predicate), table(Predicate)).
+
+%   What a dataset's files work out for every sample, and is the same for all samples of a text.
+
+once_for_a_text(models:theory_hash/3) :-
+    current_predicate(models:theory_hash/3).
+
+%   Predicates of which a theory defines some are there, and empty.
+
+empty_target(Name, Arity) :-
+    functor(Head, Name, Arity),
+    dynamic(mine:Name/Arity),
+    retractall(mine:Head).
+
+%!  write_out(+Predicates:list) is det.
+%
+%   Replace the definitions of Predicates, each [Name, Arity], in `mine` by the facts that they derive from the samples, which do not
+%   change any more.
+
+write_out(Predicates) :-
+    forall(member([Name, Arity], Predicates), write_out_one(Name, Arity)).
+
+write_out_one(Name, Arity) :-
+    functor(Head, Name, Arity),
+    findall(Head, mine:Head, Facts0),
+    sort(Facts0, Facts),
+    abolish(mine:Name/Arity),
+    dynamic(mine:Name/Arity),
+    forall(member(Fact, Facts), assertz(mine:Fact)).
+
+%!  true_answers(+Ids:list, -Answers:atom) is det.
+%
+%   What the true theory answers for each sample; answers are joined by tabs.
+
+true_answers(Ids, Line) :-
+    maplist(true_said, Ids, Said),
+    atomic_list_concat(Said, '\t', Line).
+
+true_said(Id, Said) :-
+    (   user:true_answer(Id, Answer)
+    ->  answer_text(Answer, Said)
+    ;   Said = nothing
+    ).
+
+%!  judge_texts(+Texts:list, +Ids:list, -Outcomes:list) is det.
+%
+%   Outcomes has for each text `[said, Answers, Clauses, Literals]`, the answers joined by tabs, or
+%   `[refused, Line, Kind, Message]`.
+
+judge_texts(Texts, Ids, Outcomes) :-
+    (   limit(_, _)
+    ->  true
+    ;   throw(error(existence_error(court, judge), _))      % the process is new: nobody has said what texts may use
+    ),
+    maplist(judge_text(Ids), Texts, Outcomes).
+
+judge_text(Ids, Text, Outcome) :-
+    catch(judged(Text, Ids, Outcome), Ball, failed(Ball, Outcome)),
+    !.
+judge_text(_, _, [refused, 1, fault, 'the judge failed']).
+
+failed(hornbeam_unfit(Line, Kind, Message), [refused, Line, Kind, Message]) :- !.
+failed(Ball, [refused, 1, fault, Message]) :-
+    format(atom(Message), '~W', [Ball, [quoted(true), max_depth(8)]]).
+
+judged(Text, Ids, [said, Line, Clauses, Literals]) :-
+    read_program(Text, program(Program, Tabled, Literals)),
+    length(Program, Clauses),
+    setup_call_cleanup(
+        install(Program, Tabled, Heads),
+        asked(Ids, Said),
+        remove(Heads, Tabled)),
+    atomic_list_concat(Said, '\t', Line).
+
+install(Program, Tabled, Heads) :-
+    findall(Name/Arity, ( member(Clause, Program), clause_indicator(Clause, Name, Arity) ), Heads0),
+    sort(Heads0, Heads),
+    forall(member(Name/Arity, Heads), dynamic(mine:Name/Arity)),
+    forall(member(Clause, Program), assertz(mine:Clause)),
+    forall(member(Name/Arity, Tabled), table(mine:Name/Arity)).
+
+remove(Heads, Tabled) :-
+    forall(member(Name/Arity, Tabled), untable(mine:Name/Arity)),
+    forget_tables,
+    forall(member(Name/Arity, Heads), ( functor(Head, Name, Arity), retractall(mine:Head) )).
+
+%   The tables that depend on a text. In files that are not ours, these may be any.
+
+forget_tables :-
+    known_tables(Goals),
+    !,
+    abolish_module_tables(mine),
+    forall(member(Goal, Goals), abolish_table_subgoals(Goal)).
+forget_tables :-
+    abolish_all_tables.
+
+known_tables([models:theory_hash(_, _, _)]) :-
+    current_predicate(models:theory_hash/3),
+    !.
+known_tables([user:mine_theory(_, _)]) :-
+    predicate_property(user:mine_theory(_, _), tabled),
+    current_predicate(user:mine_says/3).
+
+clause_indicator((Head :- _), Name, Arity) :- !, functor(Head, Name, Arity).
+clause_indicator(Head, Name, Arity) :- functor(Head, Name, Arity).
+
+%   Most texts need few inferences for all samples together. One that needs more is asked sample by sample, each with a limit of
+%   its own; when it has used up its inferences, or was undecided too often, it is not asked any more.
+
+asked(Ids, Said) :-
+    limit(cpu, Seconds),
+    within_cpu(asked_all(Ids, Said), Seconds).
+
+asked_all(Ids, Said) :-
+    limit(first, Each),
+    catch(call_with_inference_limit(maplist(plainly_said, Ids, Said0), Each, Result), _, Result = threw),
+    ( Result == (!) ; Result == true ),
+    !,
+    Said = Said0.
+asked_all(Ids, Said) :-
+    limit(each, Each),
+    limit(all, All),
+    limit(undecided, Most),
+    statistics(inferences, Start),
+    End is Start+All,
+    asked(Ids, Each, End, Most, Said).
+
+%   A predicate in C may take long for one inference. So there is a limit on the CPU time of a text, too: an alarm looks at it, for
+%   time on the clock may be that of others.
+
+:- meta_predicate within_cpu(0, +).
+:- dynamic late/0.
+
+within_cpu(Goal, Seconds) :-
+    retractall(late),
+    statistics(cputime, Start),
+    End is Start+Seconds,
+    setup_call_cleanup(
+        nb_setval(hornbeam_judge_end, End),
+        ( set_alarm(Seconds, Alarm),
+          call_cleanup(Goal, remove_alarm(Alarm)) ),
+        retractall(late)).
+
+set_alarm(Seconds, Alarm) :-
+    alarm(Seconds, hornbeam_judge:look_at_time, Alarm, [remove(false)]),
+    nb_setval(hornbeam_judge_alarm, Alarm).
+
+:- public look_at_time/0.
+
+look_at_time :-
+    nb_getval(hornbeam_judge_end, End),
+    statistics(cputime, Now),
+    nb_getval(hornbeam_judge_alarm, Alarm),
+    (   Now < End
+    ->  Wait is max(0.1, End-Now),
+        current_alarm_again(Alarm, Wait)
+    ;   current_alarm_again(Alarm, 0.5),
+        ( late -> true ; assertz(late) ),
+        throw(hornbeam_judge_late)
+    ).
+
+current_alarm_again(Alarm, Wait) :-
+    uninstall_alarm(Alarm),
+    install_alarm(Alarm, Wait).
+
+plainly_said(Id, Said) :-
+    (   user:mine_answer(Id, Answer)
+    ->  answer_text(Answer, Said)
+    ;   Said = nothing
+    ).
+
+asked([], _, _, _, []).
+asked([Id|Ids], Each, End, Most, [One|Said]) :-
+    statistics(inferences, Now),
+    (   Most > 0,
+        Now < End,
+        \+ late
+    ->  carefully_said(Id, Each, One)
+    ;   One = undecided
+    ),
+    (   One == undecided
+    ->  Left is Most-1
+    ;   Left = Most
+    ),
+    asked(Ids, Each, End, Left, Said).
+
+carefully_said(Id, Each, Said) :-
+    catch(call_with_inference_limit(plainly_said(Id, Said0), Each, Result), _, Result = threw),
+    (   ( Result == (!) ; Result == true )
+    ->  Said = Said0
+    ;   Said = undecided
+    ).
+
+answer_text(Answer, Said) :-
+    (   atom(Answer)
+    ->  Said = Answer
+    ;   format(atom(Said), '~q', [Answer])
+    ).
+
+% Texts are read as data, and what is admitted of them is less than the sandbox admits. So a contained process may call these.
+
+:- multifile sandbox:safe_primitive/1.
+
+sandbox:safe_primitive(hornbeam_judge:open_court(_, _, _)).
+sandbox:safe_primitive(hornbeam_judge:judge_texts(_, _, _)).
+sandbox:safe_primitive(hornbeam_judge:true_answers(_, _)).
+sandbox:safe_primitive(hornbeam_judge:write_out(_)).

@@ -1,0 +1,117 @@
+"""New items of a level: a function of the family, the level, the seed and the index.
+
+Items come in shards. A shard is a dataset of the family's generator, whose labels are proven before it is used, in a
+folder that ends with the process. Any item can be had without those before its shard.
+
+>>> items = FreshItems("star", level=2, seed=7)
+>>> items[3] == FreshItems("star", level=2, seed=7)[3], items[3].level, items[3] == items[4]
+(True, 2, False)
+"""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from hornbeam import family as families
+from hornbeam import seeds
+from hornbeam.data.build import Recipe, build
+from hornbeam.data.dataset import Dataset
+from hornbeam.errors import UsageError
+from hornbeam.language import ladder
+from hornbeam.language.item import Item
+from hornbeam.language.prompts.asking import Asker
+from hornbeam.language.prompts.settings import PromptSettings, settings_of
+
+SHARD = 1000  # items
+_KEPT = 4  # shards in memory
+_SEEDS = 1 << 31
+_ATTEMPTS = 12  # worlds that are drawn for a shard
+
+
+class FreshItems:
+    """The items of a level, without end. An item is made when it is accessed.
+
+    Args:
+        family: The family.
+        level: The level, 1 to 20.
+        seed: The seed of the worlds, the questions and their order.
+        shard: How many items are generated and proven together.
+        settings: Settings of prompts, see :class:`hornbeam.language.prompts.settings.PromptSettings`.
+
+    Raises:
+        UsageError: if the family has no ladder, or the level or a setting is out of range.
+    """
+
+    def __init__(self, family: str, *, level: int = 1, seed: int = 0, shard: int = SHARD, **settings: Any) -> None:
+        ladder.rung(family, level)
+        self.family, self.level, self.seed, self.shard = family, level, seed, shard
+        self.settings: PromptSettings = settings_of({"seed": seed, **_shots(family, level), **settings})
+        if self.settings.kind != "answer":
+            raise UsageError("new items of a level are of the kind answer; for induce, generate a dataset")
+
+    def __getitem__(self, index: int) -> Item:
+        if index < 0:
+            raise IndexError("new items are numbered from 0")
+        number, place = divmod(index, self.shard)
+        asker = _asker(self.family, self.level, self.seed, self.shard, number, self.settings)
+        turn, place = divmod(place, len(asker))
+        return asker.item(place, turn, level=self.level)
+
+    def take(self, count: int, start: int = 0) -> Iterator[Item]:
+        """Some items in order."""
+        return (self[index] for index in range(start, start + count))
+
+    def dataset(self, index: int) -> Dataset:
+        """The dataset that an item is a question of."""
+        number = index // self.shard
+        return _asker(self.family, self.level, self.seed, self.shard, number, self.settings).dataset
+
+
+def _shots(family: str, level: int) -> dict[str, Any]:
+    """The solved samples of a rung, where a family has them."""
+    return {"shots": shots} if (shots := ladder.rung(family, level).get("shots")) else {}
+
+
+@lru_cache(maxsize=_KEPT)
+def _asker(family: str, level: int, seed: int, rows: int, number: int, settings: PromptSettings) -> Asker:
+    dataset = shard_dataset(family, level, seed, rows, number)
+    split = "test" if "test" in dataset.splits else "train"
+    asker = Asker(dataset, settings, split=split, least=ladder.rung(family, level).get("least", 0))
+    if not len(asker):
+        raise UsageError(f"the generator of {family} gave no question of level {level} for seed {seed}")
+    return asker
+
+
+def shard_dataset(family: str, level: int, seed: int, rows: int, number: int, folder: Path | None = None) -> Dataset:
+    """The dataset of a shard, generated and proven."""
+    place = (folder or _folder()) / f"{family}-{level}-{seed}-{rows}-{number}"
+    preset = place.with_suffix(".yml")
+    if not preset.exists():
+        preset.write_text(yaml.safe_dump(ladder.settings(family, level, rows), sort_keys=False), encoding="utf-8")
+    maker = families.get(family)
+    config = maker.configure(preset)
+    for attempt in range(_ATTEMPTS):
+        # A drawn world may be too small for what the level asks: the next one is drawn, always in the same order.
+        own = seeds.derive(seed, "language", "fresh", family, level, rows, number, attempt) % _SEEDS
+        try:
+            recipe = Recipe(maker, f"level-{level}", own, config)
+            return build(recipe, place.with_name(f"{place.name}-{attempt}")).dataset
+        except UsageError:
+            if attempt == _ATTEMPTS - 1:
+                raise
+    raise AssertionError("unreachable")
+
+
+@cache
+def _folder() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="hornbeam-fresh-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder

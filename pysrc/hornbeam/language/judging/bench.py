@@ -1,0 +1,280 @@
+"""The samples of one task, loaded once in a contained SWI-Prolog, and many texts asked about them in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from hornbeam import resources
+from hornbeam.data.sample import Sample
+from hornbeam.errors import HornbeamError
+from hornbeam.logic import Compound, Limits, String
+from hornbeam.logic.terms import Clause, Term, Var
+from hornbeam.seeds import derive, fast_rng
+from hornbeam.tasks.court import Court, NotComparable, Trial
+from hornbeam.tasks.courtroom import NOTHING, UNDECIDED, Courtroom
+from hornbeam.tasks.networks_court import NetworkCourt
+from hornbeam.tasks.vocabulary import Vocabulary
+from hornbeam.theory import Theory
+from hornbeam.theory.coverage import program_text
+from hornbeam.theory.files import MODULE
+from hornbeam.theory.verdict import Witness
+
+if TYPE_CHECKING:
+    from hornbeam.data.dataset import Dataset
+
+FRESH = 120  # samples from the generator that a theory is asked; near misses come on top
+_SHOWN = 20  # of the dataset's training samples, to tell what was memorised
+_AT_ONCE = 64  # texts in one call
+# What a text may take: seconds, inferences, and samples that it leaves undecided.
+_LIMITS = {"cpu": 5, "first": 4_000_000, "each": 2_000_000, "all": 100_000_000, "undecided": 3}
+_SECONDS = 60.0  # for a text, below which its inferences end it
+_CPU_SECONDS = 1_000_000  # of the process, which lives as long as the judge
+# What a dataset's files define beside the background knowledge: it holds labels, asks for them or asks a theory.
+_SECRET = (
+    *(("sample", 5), ("judged", 2), ("true_answer", 2), ("mine_answer", 2), ("theory_predicates", 1), ("rule", 3)),
+    *(("true_rule", 2), ("explain_truth", 1), ("explain_mine", 1), ("wrong", 1), ("score", 0), ("compare", 1)),
+    *(("label", 1), ("label", 2), ("pos", 1), ("neg", 1), ("positive", 1), ("negative", 1), ("truth", 1)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A text that is not in the language: the line, the kind of offence, the reason."""
+
+    line: int
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a text answers for each sample of the bench, and its size."""
+
+    answers: tuple[str, ...]
+    clauses: int
+    literals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The judge itself failed on a text."""
+
+    reason: str
+
+
+Outcome = Refused | Said | Failed
+
+
+class Bench:
+    """A task's court with samples that are drawn and loaded once; close it, or use it in a `with` statement.
+
+    Args:
+        dataset: The dataset that theories are about.
+        task: The task; None if one theory is true of all tasks.
+        options: Of the family's tasks.
+        fresh: How many fresh samples to draw.
+        seed: Of the fresh samples; None for one that is derived from the dataset's own.
+    """
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        task: str | None,
+        options: Mapping[str, str] | None = None,
+        *,
+        fresh: int = FRESH,
+        seed: int | None = None,
+    ) -> None:
+        self.court: Court = dataset.family.court(dataset, task, options)
+        own = derive(dataset.manifest.seed or 0, dataset.family.name, "judge") % (1 << 31)
+        self._seed = own if seed is None else seed
+        self._fresh = fresh
+        self._room: Courtroom | None = None
+        self._witnesses: dict[int, Witness] = {}
+
+    # Samples ----------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """What texts may use."""
+        return self.court.vocabulary()
+
+    @cached_property
+    def trial(self) -> Trial:
+        """The samples; of an imported dataset its own held-out ones, for there is no generator."""
+        try:
+            return self.court.trial(self._fresh, self._seed)
+        except NotComparable:
+            dataset, task = self.court.dataset, self.court.task
+            view = dataset.samples if task is None else dataset.task(task)
+            held = [sample for sample in view if sample.split != "train"] or list(view)
+            rng = fast_rng(self._seed, "held out")
+            return Trial(self._hidden(rng.sample(held, min(self._fresh, len(held))), "h"))
+
+    @cached_property
+    def shown(self) -> list[Sample]:
+        """Training samples, to tell a theory that is right on them only; none where samples need each other."""
+        if self.trial.given:
+            return []
+        view = self.court.dataset.train if self.court.task is None else self.court.dataset.train.task(self.court.task)
+        rng = fast_rng(self._seed, "shown")
+        return self._hidden([view[at] for at in sorted(rng.sample(range(len(view)), min(_SHOWN, len(view))))], "t")
+
+    def _hidden(self, samples: Sequence[Sample], letter: str) -> list[Sample]:
+        rng = fast_rng(self._seed, "hidden", letter)
+        numbers = rng.sample(range(10**6, 10**7), len(samples))
+        renamed = (self.court.renamed(sample, rng) for sample in samples)
+        return [replace(one, id=f"{letter}{number}") for one, number in zip(renamed, numbers, strict=True)]
+
+    @cached_property
+    def samples(self) -> list[Sample]:
+        """All samples that are asked: fresh, near misses, shown."""
+        return [*self.trial.asked, *self.shown]
+
+    @cached_property
+    def truth(self) -> tuple[str, ...]:
+        """What the true theory answers for each of them."""
+        answer = self._opened().prolog.once(
+            "hornbeam_judge:true_answers(Ids, Answers)", given={"Ids": self._ids}, limits=Limits(seconds=600)
+        )
+        return tuple(str(answer["Answers"] if answer else "").split("\t"))
+
+    @cached_property
+    def telling(self) -> tuple[bool, ...]:
+        """Whether a sample tells something of a theory: the true theory, written as a text, answers it rightly.
+
+        A table of compositions answers every network, also one of which the dataset's rules say nothing.
+        """
+        outcome = self._asked(["\n".join(self.court.truth.texts)])[0]
+        own = outcome.answers if isinstance(outcome, Said) else self.truth
+        pairs = zip(self.truth, own, strict=True)
+        return tuple(true == said and true not in (NOTHING, UNDECIDED) for true, said in pairs)
+
+    @cached_property
+    def _ids(self) -> list[Term]:
+        return [sample.id for sample in self.samples]
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The numbers of the samples that are asked, the smallest sample first: that is what a person wants to see."""
+        asked = self.trial.asked
+        return sorted(range(len(asked)), key=lambda number: self.court.size(asked[number]))
+
+    def witness(self, number: int, learned: str) -> Witness:
+        """A sample as the counterexample to a theory."""
+        if number not in self._witnesses:
+            court, sample = self.court, self.samples[number]
+            facts = court.dataset.family.facts(sample)
+            self._witnesses[number] = Witness(court.kind, court.describe(sample), self.truth[number], "", facts)
+        return replace(self._witnesses[number], learned=learned)
+
+    # The process ------------------------------------------------------------------------------------------------------
+
+    def _opened(self) -> Courtroom:
+        if self._room is None:
+            room = Courtroom(self.court.dataset, [*self.trial.given, *self.samples], cpu_seconds=_CPU_SECONDS)
+            try:
+                self._prepare(room)
+            except BaseException:
+                room.close()
+                raise
+            self._room = room
+        return self._room
+
+    def _prepare(self, room: Courtroom) -> None:
+        """Background knowledge of the encoding, and what texts may say."""
+        words = self.vocabulary
+        calls = tuple(Compound(name, tuple(Var(f"X{at}") for at in range(arity))) for name, arity in words.bodies)
+        head = next(iter(words.heads))
+        everything = Theory.of([Clause(Compound(head[0], tuple(Var(f"Y{at}") for at in range(head[1]))), calls)])
+        definitions = self.court.defined(everything).definitions
+        if definitions:
+            text = program_text(Theory(definitions))
+            room.prolog.load_text(text, MODULE, name="background", strict=False)
+        room.prolog.load(resources.prolog("judge", "judge.pl"), "user")
+        given = {"Words": self._words(), "Allowed": self._allowed(), "Limits": _pairs(_LIMITS)}
+        room.prolog.once("hornbeam_judge:open_court(Words, Allowed, Limits)", given=given)
+        if isinstance(self.court, NetworkCourt):
+            rows: list[Term] = [list(one) for one in sorted(words.bodies)]
+            room.prolog.once("hornbeam_judge:write_out(Predicates)", given={"Predicates": rows})
+
+    def _words(self) -> list[Term]:
+        words, dataset = self.vocabulary, self.court.dataset
+        own = [*words.heads, *words.bodies, *words.more]
+        facts = [
+            (name, int(arity)) for name, _, arity in (one.rpartition("/") for one in dataset.family.fact_predicates())
+        ]
+        secret = [one for one in dict.fromkeys((*_SECRET, *facts)) if one not in own]
+        rows: list[list[Term]] = [["head", kind, *one] for one, kind in words.heads.items()]
+        rows += [["body", *one] for one in sorted(words.bodies)]
+        rows += [["more", *one] for one in sorted(words.more)]
+        rows += [["constant", value] for value in sorted(words.constants, key=str)]
+        rows += [["secret", *one] for one in secret]
+        return list(rows)
+
+    def _allowed(self) -> list[Term]:
+        words = self.vocabulary
+        flags = [name for name in ("forall", "arithmetic", "lists") if getattr(words, name)]
+        return [*flags, Compound("clauses", (words.clauses,))]
+
+    def close(self) -> None:
+        """End the process."""
+        room, self._room = self._room, None
+        if room is not None:
+            room.close()
+
+    def __enter__(self) -> Bench:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Texts ------------------------------------------------------------------------------------------------------------
+
+    def ask(self, programs: Sequence[str]) -> list[Outcome]:
+        """What each program answers, or why it is refused."""
+        _ = self.truth  # while the process is new
+        outcomes: list[Outcome] = []
+        for start in range(0, len(programs), _AT_ONCE):
+            outcomes += self._asked(programs[start : start + _AT_ONCE])
+        return outcomes
+
+    def _asked(self, programs: Sequence[str], *, again: bool = True) -> list[Outcome]:
+        """A program that ends the process costs the others nothing: each is asked again by itself, in a new process."""
+        try:
+            return self._call(programs)
+        except HornbeamError as error:
+            self.close()
+            if not again:
+                return [Failed(error.message)]
+            return [outcome for program in programs for outcome in self._asked([program], again=False)]
+
+    def _call(self, programs: Sequence[str]) -> list[Outcome]:
+        given: dict[str, Any] = {"Texts": [String(program) for program in programs], "Ids": self._ids}
+        answer = self._opened().prolog.once(
+            "hornbeam_judge:judge_texts(Texts, Ids, Outcomes)",
+            given=given,
+            limits=Limits(seconds=_SECONDS * len(programs)),
+        )
+        rows: Any = answer["Outcomes"] if answer else []
+        return [_outcome(row) for row in rows]
+
+
+def _pairs(values: Mapping[str, int]) -> list[Term]:
+    return [Compound("-", (name, value)) for name, value in values.items()]
+
+
+def _outcome(row: Sequence[Any]) -> Outcome:
+    kind, *rest = row
+    if kind == "said":
+        return Said(tuple(str(rest[0]).split("\t")), int(rest[1]), int(rest[2]))
+    line, offence, reason = rest
+    return Failed(str(reason)) if offence == "fault" else Refused(int(line), str(offence), str(reason))
+
+
+def undecided(answers: Sequence[str]) -> int:
+    """How many samples met a limit or an error."""
+    return sum(answer == UNDECIDED for answer in answers)

@@ -1,0 +1,81 @@
+"""Templates of prompts: curricula/prompts, in Jinja2. Another folder can replace some of the files."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hornbeam import resources
+from hornbeam.errors import UsageError
+from hornbeam.language.item import Part
+from hornbeam.language.prompts.telling import MARK, Told
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_SUFFIX = ".j2"
+
+
+@cache
+def _environment(folder: Path | None) -> Environment:
+    from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+
+    places = [folder] if folder else []
+    loader = ChoiceLoader([FileSystemLoader(place) for place in (*places, resources.curricula("prompts"))])
+    # Not HTML: a prompt is read by a model as it is.
+    made = Environment(loader=loader, undefined=StrictUndefined, autoescape=False, trim_blocks=False)
+    made.filters["tojson_plain"] = lambda value: json.dumps(value, ensure_ascii=False)
+    return made
+
+
+def render(name: str, values: Mapping[str, Any], folder: Path | None = None) -> str:
+    """The text of a template.
+
+    Raises:
+        UsageError: with the file and the line, if a template of the user has a mistake.
+    """
+    from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
+
+    try:
+        text = _environment(folder).get_template(name + _SUFFIX).render(values)
+    except TemplateSyntaxError as error:
+        raise UsageError(f"not a template: {error.message}", file=error.filename or name, line=error.lineno) from None
+    except TemplateNotFound as error:
+        raise UsageError(f"there is no template {error.name}") from None
+    except TemplateError as error:
+        raise UsageError(f"the template {name}{_SUFFIX}: {error.message}") from None
+    return re.sub(r"\n{3,}", "\n\n", text).strip()
+
+
+def question_parts(
+    family: str, told: Told, shots: Sequence[Told], values: Mapping[str, Any], folder: Path, templates: Path | None
+) -> tuple[Part, ...]:
+    """The prompt of a question: text, and pictures where the template put them."""
+    given = {"family": family, "question": told, "shots": shots, **values}
+    text = render("answer", given, templates)
+    pictures = [folder / name for shown in (*shots, told) for name in shown.images]
+    return tuple(_parts(text, pictures))
+
+
+def _parts(text: str, pictures: Sequence[Path]) -> list[Part]:
+    pieces = text.split(MARK)
+    parts: list[Part] = []
+    for number, piece in enumerate(pieces):
+        if piece:
+            parts.append(Part(piece))
+        if number < len(pictures):
+            encoded = base64.b64encode(pictures[number].read_bytes()).decode()
+            parts.append(Part(f"data:image/png;base64,{encoded}", "image"))
+    return parts
+
+
+def templates() -> dict[str, str]:
+    """The shipped templates by name, such as ``answer/star``."""
+    root = resources.curricula("prompts")
+    files = sorted(root.rglob(f"*{_SUFFIX}"))
+    return {file.relative_to(root).with_suffix("").as_posix(): file.read_text(encoding="utf-8") for file in files}

@@ -1,0 +1,59 @@
+"""The ladder: twenty levels that never become easier, and new items of each."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+import hornbeam
+from hornbeam.errors import UsageError
+from hornbeam.language import ladder
+from hornbeam.language.fresh import FreshItems
+
+FAMILIES = ("clutrr", "graphlog", "kandy", "rudas", "star")
+LEVELS = range(ladder.LOWEST, ladder.HIGHEST + 1)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_level_is_a_pure_function_to_settings(family: str) -> None:
+    rungs = [ladder.rung(family, level) for level in LEVELS]
+    assert [ladder.settings(family, level, 100) for level in LEVELS] == [
+        ladder.settings(family, level, 100) for level in LEVELS
+    ]
+    assert all(one != other for one, other in pairwise(rungs))
+    for measure in ("k", "least", "width", "sets", "noise"):
+        values = [rung[measure] for rung in rungs if measure in rung]
+        assert values == sorted(values), measure
+
+
+def test_what_is_no_level_is_named() -> None:
+    for level in (0, 21):
+        with pytest.raises(UsageError, match="expected 1 to 20"):
+            FreshItems("star", level=level)
+    with pytest.raises(UsageError, match="family with a ladder"):
+        FreshItems("ancestors", level=1)
+
+
+@pytest.mark.parametrize("family", ["clutrr", "star", "rudas"])
+def test_new_items_depend_on_seed_and_index_only(family: str) -> None:
+    some = FreshItems(family, level=2, seed=5, shard=60)
+    later = FreshItems(family, level=2, seed=5, shard=60)[57]
+    assert some[57] == later and {item.level for item in some.take(5)} == {2}
+    texts = {item.text for item in some.take(60)}
+    others = {item.text for item in FreshItems(family, level=2, seed=6, shard=60).take(60)}
+    assert len(texts) == 60 and not texts & others
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_level_is_proven_and_none_is_easier(family: str) -> None:
+    """The second reasoner, as the reference solver, is right on all questions; proofs never become shorter."""
+    shortest = []
+    for level in LEVELS:
+        items = FreshItems(family, level=level, seed=31, shard=200)
+        drawn = list(items.take(200))
+        assert len({item.text for item in drawn}) >= 200 or family == "kandy"
+        shortest.append(min(int(str(item.meta["steps"])) for item in drawn))
+        assert hornbeam.check(items.dataset(0)).ok
+    assert shortest == sorted(shortest)
