@@ -307,7 +307,7 @@ class Dataset:
         while place > 0 and self._lines[place - 1 : place] != b"\n":
             place = self._lines.find(mark, place + 1)
         if place < 0 and name in self._real_ids:
-            return self.sample(self._real_ids[name])
+            return self.number(self._real_ids[name])
         if place < 0:
             hint = f"the first is '{self.samples[0].id}'" if len(self.samples) else "the dataset is empty"
             raise UsageError(f"there is no sample '{name}'; {hint}", file=str(self.path))

@@ -189,11 +189,11 @@ class NetworkCourt(Court):
 
     def vocabulary(self) -> Vocabulary:
         """Rules for the answers over the edges, or a table as facts."""
-        answers = {edge_name(label) for label in self._labels()} if self.table.reading == "sets" else set()
+        answers = {edge_name(label) for label in self._labels} if self.table.reading == "sets" else set()
         rules = {(TARGET + name, 2): RULES for name in sorted(answers | set(self.table.relations))}
         parts = {indicator(head): FACTS for head in self.truth.heads}
         names = {value for head in self.truth.heads for value in arguments(head) if isinstance(value, str)}
-        edges = frozenset((edge_predicate(label), 2) for label in self._labels())
+        edges = frozenset((edge_predicate(label), 2) for label in self._labels)
         most = max(LEAST_CLAUSES, 2 * len(self.truth))
         return Vocabulary({**rules, **parts, TABLE: FACTS}, edges, constants=frozenset(names), clauses=most)
 
