@@ -64,18 +64,21 @@ class SampleView(Sequence[Sample]):
     def __iter__(self) -> Iterator[Sample]:
         return self._dataset.at(self._rows)
 
-    def split(self, name: str) -> SampleView:
-        """The samples of a split; none if the dataset has no such split."""
-        return self._where("split", self._dataset.splits, name)
+    def chosen(self, which: npt.NDArray[np.int64] | npt.NDArray[np.bool_]) -> SampleView:
+        """Some of these samples: by their numbers in this view, from 0, or by a mark for each."""
+        return SampleView(self._dataset, self._rows[which])
+
+    def split(self, *names: str) -> SampleView:
+        """The samples of a split, or of several; none if the dataset has no such split."""
+        return self._where("split", self._dataset.splits, *names)
 
     def task(self, name: str) -> SampleView:
         """The samples of a task; UsageError if the dataset has no such task."""
         return self._where("task", self._dataset.tasks, self._dataset.one_task(name))
 
-    def _where(self, column: str, names: Sequence[str], name: str) -> SampleView:
-        if name not in names:
-            return SampleView(self._dataset, self._rows[:0])
-        return SampleView(self._dataset, self._rows[self._dataset.column(column)[self._rows] == names.index(name)])
+    def _where(self, column: str, names: Sequence[str], *wanted: str) -> SampleView:
+        numbers = [names.index(name) for name in wanted if name in names]
+        return self.chosen(np.isin(self._dataset.column(column)[self._rows], numbers))
 
 
 class Dataset:
