@@ -116,6 +116,18 @@ def _kind(file: Path) -> str | None:
     return packed or ("tar" if head[257:262] == b"ustar" else None)
 
 
+def _decompressed(file: Path) -> IO[bytes]:
+    match _kind(file):
+        case "gzip":
+            return gzip.open(file)
+        case "bzip2":
+            return bz2.open(file)
+        case "xz":
+            return lzma.open(file)
+        case _:
+            return file.open("rb")
+
+
 def _stem(file: Path) -> str:
     """The archive's name without its endings: some importers name a task after its folder."""
     name = file.name.lstrip(".")
@@ -207,8 +219,7 @@ class _Unpacking:
                         self._write(stream, path, member.filename)
 
     def _tar(self) -> None:
-        opener = {"gzip": gzip.open, "bzip2": bz2.open, "xz": lzma.open}.get(_kind(self.file) or "", open)
-        with opener(self.file, "rb") as raw:
+        with _decompressed(self.file) as raw:
             counted = _Counted(raw, self)
             # As a stream: nothing is read twice, and no header makes it jump.
             with tarfile.open(fileobj=counted, mode="r|") as archive:
