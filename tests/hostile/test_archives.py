@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import random
 import stat
 import struct
@@ -285,6 +286,16 @@ def test_a_folder_with_a_link_to_a_secret(birds: Canaries, tmp_path: Path, capsy
     said = capsys.readouterr().err
     assert "a link that leads out of the folder" in said
     assert not birds.touched(said)
+
+
+def test_what_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A pipe would be waited for, and a device never ends."""
+    folder = tmp_path / "published"
+    folder.mkdir()
+    os.mkfifo(folder / "train.csv")
+    for path in (folder, folder / "train.csv", Path("/dev/zero")):
+        assert run(["import", "clutrr", str(path), "--out", str(tmp_path / "out")]) == 2
+        assert "expected a file or a folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["{secret}", "../../outside/secrets/secret.pl", "linked.png"])

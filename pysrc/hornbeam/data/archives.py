@@ -72,7 +72,7 @@ def unpacked(files: Sequence[Path], limits: ArchiveLimits | None = None) -> Iter
         The paths, in the same order. An archive becomes a folder.
 
     Raises:
-        UsageError: if an archive is damaged or refused, or a folder has a link that leads out of it.
+        UsageError: if an archive is damaged or refused, or a folder has a pipe, or a link that leads out of it.
 
     >>> archive = folder / "published.zip"
     >>> with zipfile.ZipFile(archive, "w") as packed:
@@ -85,7 +85,7 @@ def unpacked(files: Sequence[Path], limits: ArchiveLimits | None = None) -> Iter
         paths, origin = [], dict[str, Path]()
         for number, file in enumerate(files):
             if not is_archive(file):
-                _refuse_links(file)
+                _refuse_others(file)
                 paths.append(file)
                 continue
             place = Path(temporary, str(number), _stem(file))
@@ -151,13 +151,19 @@ def _renamed(error: UsageError, origin: dict[str, Path]) -> UsageError:
     return error
 
 
-def _refuse_links(folder: Path) -> None:
-    """Refuse a folder with a link that leads out of it: what is read as its file would be another one."""
-    home = os.path.realpath(folder)
-    for parent, folders, names in os.walk(folder) if folder.is_dir() else ():
-        for path in (Path(parent, name) for name in (*folders, *names)):
-            if path.is_symlink() and not os.path.realpath(path).startswith(home + os.sep):
-                raise UsageError("is a link that leads out of the folder that is read", file=str(path))
+def _refuse_others(given: Path) -> None:
+    """Refuse what is neither file nor folder, and a link that leads out of the folder: it would read something else."""
+    home = os.path.realpath(given)
+    for path in (given, *_below(given)):
+        if path is not given and path.is_symlink() and not os.path.realpath(path).startswith(home + os.sep):
+            raise UsageError("is a link that leads out of the folder that is read", file=str(path))
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise UsageError("expected a file or a folder, found a pipe, a socket or a device", file=str(path))
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    for parent, folders, names in os.walk(folder):
+        yield from (Path(parent, name) for name in (*folders, *names))
 
 
 def _occurrences(file: Path, mark: bytes) -> int:
