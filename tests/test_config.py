@@ -8,6 +8,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from hornbeam import config
+from hornbeam import family as families
 from hornbeam.errors import UsageError
 
 
@@ -81,3 +82,23 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(UsageError, match="cannot be read"):
         config.load(path, Settings)
+
+
+@pytest.mark.parametrize(
+    ("family", "preset", "setting"),
+    [
+        ("clutrr", "tiny", 'train={"1.2": N}'),
+        ("clutrr", "tiny", "noise.supporting=[2, N]"),
+        ("graphlog", "tiny", "rows.train=N"),
+        ("graphlog", "tiny", "worlds=N"),
+        ("kandy", "easy", "samples=N"),
+        ("rudas", "xs", "facts=N"),
+        ("rudas", "xs", "count=N"),
+        ("star", "rcc8-small", "train={cells: [{k: [2], b: [1], rows: N}]}"),
+        ("star", "rcc8-small", "train={cells: [{k: [N], b: [1], rows: 1}]}"),
+    ],
+)
+def test_more_than_can_be_generated_is_refused_at_once(family: str, preset: str, setting: str) -> None:
+    key, _, value = setting.partition("=")
+    with pytest.raises(UsageError, match=key.split(".")[-1]):
+        families.get(family).configure(preset, {key: value.replace("N", str(10**17))})

@@ -125,7 +125,7 @@ def import_dataset(
 
     Args:
         family: The family that the files belong to.
-        files: The published files or folders, as the family's importer expects them.
+        files: The published files or folders, as the family's importer expects them, or archives (zip, tar) of them.
         out: The folder to write.
         options: Options of the family's importer, as for `hornbeam import --set`.
 
@@ -133,7 +133,7 @@ def import_dataset(
         The dataset, without a seed. `check` and `audit` work on it.
 
     Raises:
-        UsageError: if the family has no importer, or a file is not in the published format.
+        UsageError: if the family has no importer, a file is not in the published format, or an archive is unsafe.
 
     >>> regions = generate("star", "rcc8-small", out=folder / "regions", seed=7)
     >>> file = regions.file("data/rcc8/test_rcc8_k_4_b_1.csv")    # in the format of the original
@@ -141,11 +141,13 @@ def import_dataset(
     ['test']
     """
     from hornbeam import family as families
+    from hornbeam.data.archives import unpacked
     from hornbeam.data.build import Recipe, build_imported
 
     maker = families.get(family)
-    config, batches = maker.import_files([Path(file) for file in files], options or {})
-    return build_imported(Recipe(maker, "imported", None, config), Path(out), batches)
+    with unpacked([Path(file) for file in files]) as paths:
+        config, batches = maker.import_files(paths, options or {})
+        return build_imported(Recipe(maker, "imported", None, config), Path(out), batches)
 
 
 def check(dataset: Dataset, progress: Progress | None = None) -> Check:

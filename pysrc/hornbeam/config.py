@@ -26,6 +26,9 @@ from hornbeam.yaml_reader import Located, place_of, plain, read_file, read_yaml,
 Model = TypeVar("Model", bound=BaseModel)
 Path_ = tuple[str | int, ...]
 
+# Samples, facts or constants that a setting may ask for: more would only be a mistake, and never come to an end.
+MOST_ROWS = 10_000_000
+
 
 def presets(family: str) -> list[str]:
     """The names of a family's presets: the YAML files of curricula/FAMILY."""

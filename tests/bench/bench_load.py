@@ -23,7 +23,7 @@ from pathlib import Path
 
 import psutil
 
-_LOOK_EVERY = 0.05
+_LOOK_EVERY = 0.25
 _COMMANDS = ("generate", "check", "audit", "show", "learn")
 
 

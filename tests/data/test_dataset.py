@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import hornbeam
+from hornbeam.cli import run
 from hornbeam.data.manifest import NAME
 from hornbeam.data.sample import KEYS
 from hornbeam.errors import DatasetError, NotAllowed, TimeLimit, UsageError
@@ -33,6 +34,23 @@ def test_splits_and_random_access(dataset_folder: Path) -> None:
     assert len(dataset.split("nothing")) == 0
     with pytest.raises(IndexError):
         dataset.samples[40]
+
+
+def test_some_samples_are_drawn(dataset_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A learner of a large dataset need not have all of it in memory."""
+    dataset = hornbeam.load(dataset_folder)
+    small = dataset.drawn(3)
+    assert [len(small.split(split)) for split in small.splits] == [3] * len(small.splits)
+    assert [sample.id for sample in small.samples] == [sample.id for sample in dataset.drawn(3).samples]
+    assert {sample.id for sample in small.train} < {sample.id for sample in dataset.train}
+    assert len(dataset.drawn(10**6).samples) == len(dataset.samples)
+    arguments = ["learn", str(dataset_folder), "--learner", "mdie", "--samples", "3", "--timeout", "10", "--no-verdict"]
+    assert run([*arguments, "--json"]) == 0
+    scores = json.loads(capsys.readouterr().out)["train"]
+    assert sum(scores[key] for key in ("tp", "fp", "tn", "fn")) == 3
+    facts = hornbeam.generate("rudas", "xs", out=tmp_path / "facts", overrides={"facts": "40"})
+    assert run(["learn", str(facts.path), "--learner", "amie", "--samples", "3"]) == 2
+    assert "belong together" in capsys.readouterr().err
 
 
 def test_unknown_names(dataset_folder: Path) -> None:

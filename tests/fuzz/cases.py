@@ -264,8 +264,13 @@ class Bench:
 
     def yaml(self, rng: random.Random) -> Case:
         file, out = self.work / "damaged.yml", self._fresh_out()
-        replace(file, damage_of("damaged.yml", rng)(self.preset.read_bytes(), rng))
-        more = [part for setting in self.settings for part in ("--set", setting)] if rng.random() < 0.8 else []
+        before = self.preset.read_bytes()
+        damaged = damage_of("damaged.yml", rng)(before, rng)
+        replace(file, damaged)
+        small = [part for setting in self.settings for part in ("--set", setting)]
+        # Without a key that says how much there is, a preset asks for a dataset of the usual, large size.
+        sizes = [key for key in (b"worlds", b"rows", b"train", b"valid", b"test", b"samples") if key in before]
+        more = small if rng.random() < 0.8 or any(key not in damaged for key in sizes) else []
         command = ("generate", self.family, file, "--out", out, "--workers", 1, *more)
         return Case("preset", command, (str(file), file.name, "--set"), file, out)
 

@@ -153,6 +153,11 @@ def test_lint_reports_rules_that_prolog_cannot_use(tmp_path):
     assert [text.split("error: ")[1] for text in found] == [
         "task 0 't': the rule does not come to an end on 6 of 6 symbols of this element"
     ] * 2
+    # It is not asked about all 30 symbols that are drawn: each takes all of its inferences.
+    found = findings_of(tmp_path, MANY, BLUE, rule='positive_rule: "valid(C) :- valid(C).",')
+    assert [text.split("error: ")[1] for text in found] == [
+        "task 0 't': the rule does not come to an end on 6 of 6 symbols of this element"
+    ] * 2
     found = findings_of(tmp_path, RED, BLUE, rule='positive_rule: "valid(C) :- contains(C, _), random(3) > 1.",')
     assert "a rule may only reason" in found[0] and "random/1" in found[0]
 

@@ -10,6 +10,7 @@ import pytest
 import hornbeam
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
+from hornbeam.kandy import learning
 from hornbeam.kandy.learning import learning_problem
 from hornbeam.tasks.problem import ExampleTask, Held, Problem
 from hornbeam.theory import Theory, judge
@@ -153,6 +154,15 @@ def test_every_truth_that_is_given_holds(request: pytest.FixtureRequest, curricu
 
 def test_a_wrong_rule_is_told_from_the_truth(easy: Dataset) -> None:
     assert not is_true(problem(easy, "t15"), GROUP + "operator_stack(B), length_2(B).")
+
+
+def test_more_pictures_than_fit_into_memory_are_refused(easy: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learning, "_MOST", 5)
+    monkeypatch.setattr(learning, "MOST_TABLE_ROWS", 2_000)
+    with pytest.raises(UsageError, match=r"encoding would have tables of some .* --samples \d+") as caught:
+        learning_problem(easy, "examples", easy.tasks[0], {"encoding": "folded"})
+    most = int(str(caught.value).rpartition(" ")[2])
+    learning_problem(easy.drawn(most), "examples", easy.tasks[0], {"encoding": "folded"})
 
 
 def test_folded_tests_differ_from_each_other_and_from_everything(easy: Dataset) -> None:

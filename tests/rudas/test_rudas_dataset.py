@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import subprocess
 import sys
@@ -19,7 +20,9 @@ from hornbeam.errors import UsageError
 from hornbeam.logic import swipl
 from hornbeam.rudas.audit import audit
 from hornbeam.rudas.check import check_task
-from hornbeam.rudas.record import fact_row, fact_text, facts, theories, true_rules
+from hornbeam.rudas.pieces import hangs_together, pieces
+from hornbeam.rudas.record import TaskTheory, fact_row, fact_text, facts, theories, true_rules
+from hornbeam.theory import Theory
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +157,64 @@ def test_a_functional_predicate_with_two_values_is_refuted(blocks: Dataset) -> N
     text: Any = {"prolog": f"{name}({','.join([*args, 'c899'])})"}
     samples.append(replace(fact, id="other", input=other, symbolic=text))
     assert {"other", fact.id} <= set(_outcome(blocks, samples, "FUNCTIONAL")[0])
+
+
+def test_a_proof_from_noise_is_refuted(demo: Dataset) -> None:
+    samples = list(demo.task("CHAIN-XS-3-0"))
+    at = next(n for n, sample in enumerate(samples) if sample.label == "consequence" and sample.proof["depth"] == 1)
+    premise = samples[at].proof["premises"][0]
+    given = next(n for n, sample in enumerate(samples) if sample.id == premise)
+    samples[given] = replace(samples[given], label="noise", proof={"target": False})
+    assert samples[at].id in _outcome(demo, samples)[0]
+
+
+def _in_pieces(dataset: Dataset, task: str, enough: int) -> tuple[list[list[Sample]], TaskTheory]:
+    theory = theories(dataset)[task]
+    training = dataset.task(task).split("train", "valid")
+    return [list(piece) for piece in pieces(training, theory, enough=enough)], theory
+
+
+def test_a_task_is_checked_in_pieces(blocks: Dataset) -> None:
+    """Each block of a task by itself: the pieces are all there is, and every one is confirmed."""
+    for task in blocks.tasks:
+        parts, theory = _in_pieces(blocks, task, 300)
+        whole = blocks.task(task).split("train", "valid")
+        assert sorted(sample.id for part in parts for sample in part) == sorted(sample.id for sample in whole)
+        assert len(parts) > 1
+        for part in parts:
+            outcome = check_task(theory, part)
+            assert (outcome.samples, outcome.wrong, outcome.unknown) == (len(part), [], [])
+
+
+def test_pieces_find_what_the_whole_finds(blocks: Dataset) -> None:
+    """A task with wrong labels: the same samples are refuted, whether in pieces or as a whole."""
+    for task in blocks.tasks:
+        parts, theory = _in_pieces(blocks, task, 300)
+        rng = random.Random(task)
+        other = dict.fromkeys(("support", "consequence", "removed", "missing"), "noise") | {"noise": "consequence"}
+        damaged = [
+            [replace(one, label=other[one.label]) if rng.random() < 0.02 else one for one in part] for part in parts
+        ]
+        outcomes = [check_task(theory, part) for part in damaged]
+        whole = check_task(theory, [sample for part in damaged for sample in part])
+        assert whole.wrong
+        assert sorted(whole.wrong) == sorted(name for outcome in outcomes for name in outcome.wrong)
+        assert sorted(whole.unknown) == sorted(name for outcome in outcomes for name in outcome.unknown)
+
+
+def test_rules_that_join_strangers_are_checked_as_a_whole() -> None:
+    cases = {
+        "p(X, Z) :- q(X, Y), q(Y, Z).": True,
+        "p(X) :- q(X, a), r(a).": True,
+        "p(X, Y) :- q(X), r(Y).": False,
+        "p(X) :- q(X), r.": False,
+        "p :- q(X).": False,
+        "p(X, a) :- q(X).": False,
+        "p(X) :- q(X), \\+ r(X).": True,
+        "p(X) :- q(X), \\+ r(X, b).": False,
+    }
+    for text, expected in cases.items():
+        assert hangs_together(Theory.parse(text).clauses[0]) is expected, text
 
 
 def test_views_give_the_facts_of_each_file(demo: Dataset) -> None:

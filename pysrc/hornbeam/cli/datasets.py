@@ -75,7 +75,9 @@ def generate(
 @app.command("import")
 def import_files(
     family: str = FAMILY,
-    files: list[Path] = typer.Argument(..., help="The published files or folders.", show_default=False),
+    files: list[Path] = typer.Argument(
+        ..., help="The published files or folders, or archives (zip, tar).", show_default=False
+    ),
     out: Path = OUT,
     settings: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="Set an option of the importer."),
     as_json: bool = JSON,
@@ -83,6 +85,8 @@ def import_files(
     """Read the published files of a benchmark as a dataset, to audit it or to learn from it.
 
     Example: hornbeam import clutrr test_0.csv train.csv --out data/published
+
+    Example: hornbeam import graphlog graphlog_v1.1.zip --out data/published
     """
     import hornbeam
     from hornbeam.config import key_values

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 app = typer.Typer()
 SECONDS = typer.Option(60.0, "--timeout", min=0.1, help="CPU seconds for a task, over all processes of the learner.")
 MEMORY = typer.Option(4096, "--memory", min=64, help="Megabytes of memory that a learner may use.")
+SAMPLES = typer.Option(
+    None, "--samples", min=1, help="Use at most so many samples of each task and split, drawn at random; default: all."
+)
 KEEP_RULES = typer.Option(
     False, "--keep-rules", help="Rules learned for earlier tasks are background knowledge of later ones (kandy)."
 )
@@ -89,6 +92,7 @@ def learn(
     encoding: str | None = ENCODING,
     background: str | None = BACKGROUND,
     option: list[str] = OPTION,
+    samples: int | None = SAMPLES,
     source: str = SOURCE,
     perceiver: str = PERCEIVER,
     perceiver_settings: list[str] = PERCEIVER_SET,
@@ -121,7 +125,7 @@ def learn(
     from hornbeam.ilp.runner import INTERRUPTED
     from hornbeam.ilp.watch import Trace
 
-    data = Dataset(dataset)
+    data = Dataset(dataset) if samples is None else Dataset(dataset).drawn(samples)
     for file in (out, trace):
         if file is not None and not all_tasks:
             check_writable(file)

@@ -8,11 +8,12 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from hornbeam.clutrr.knowledge import refuse_packs
+from hornbeam.config import MOST_ROWS
 
 Task = str  # "T.k": T is the kind of noise, 1 to 5; k the number of facts
 Range = tuple[int, int]
 Packs = tuple[str, ...]
-Rows = dict[Task, Annotated[int, Field(ge=1)]]
+Rows = dict[Task, Annotated[int, Field(ge=1, le=MOST_ROWS)]]
 
 SUPPORTING, IRRELEVANT, DISCONNECTED = "supporting", "irrelevant", "disconnected"
 
@@ -44,7 +45,7 @@ class FamilySettings(_Settings):
     marry: float = Field(default=1.0, ge=0, le=1, description="chance that a child of the family marries")
     in_laws: float = Field(default=0.0, ge=0, le=1, description="chance that who marries in has parents and siblings")
     remarry: float = Field(default=0.0, ge=0, le=1, description="chance that a couple parts and remarries")
-    puzzles: int = Field(default=1, ge=1, description="puzzles that are drawn from one family")
+    puzzles: int = Field(default=1, ge=1, le=1000, description="puzzles that are drawn from one family")
 
     @field_validator("children")
     @classmethod
@@ -64,8 +65,8 @@ class NoiseSettings(_Settings):
     @field_validator("supporting", "irrelevant", "disconnected")
     @classmethod
     def _sizes(cls, value: Range) -> Range:
-        if value[0] < 1:
-            raise ValueError(f"a path of noise has at least one fact, not {value[0]}")
+        if value[0] < 1 or value[1] > 30:
+            raise ValueError(f"a path of noise has 1 to 30 facts, not {list(value)}")
         return _ordered(value)
 
     @field_validator("supporting")

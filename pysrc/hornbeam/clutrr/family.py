@@ -12,7 +12,8 @@ from hornbeam.clutrr import generate, knowledge, original, record
 from hornbeam.clutrr.config import ClutrrConfig
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
-from hornbeam.family import Batch, FamilyPackage, PrologSide, Shard
+from hornbeam.family import Batch, PrologSide, Shard
+from hornbeam.family_package import FamilyPackage
 
 
 class Clutrr(FamilyPackage):

@@ -10,6 +10,7 @@ True
 
 from __future__ import annotations
 
+import copy
 import mmap
 import os
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,7 @@ from hornbeam.data.reading import SAMPLES, SampleReader, refuse_repeated
 from hornbeam.data.sample import Sample
 from hornbeam.errors import DatasetError, UsageError, unknown_name
 from hornbeam.logic import CAREFUL, Answer, Limits, Prolog
+from hornbeam.seeds import fast_rng
 from hornbeam.wall.trust import made_here
 
 if TYPE_CHECKING:
@@ -64,18 +66,21 @@ class SampleView(Sequence[Sample]):
     def __iter__(self) -> Iterator[Sample]:
         return self._dataset.at(self._rows)
 
-    def split(self, name: str) -> SampleView:
-        """The samples of a split; none if the dataset has no such split."""
-        return self._where("split", self._dataset.splits, name)
+    def chosen(self, which: npt.NDArray[np.int64] | npt.NDArray[np.bool_]) -> SampleView:
+        """Some of these samples: by their numbers in this view, from 0, or by a mark for each."""
+        return SampleView(self._dataset, self._rows[which])
+
+    def split(self, *names: str) -> SampleView:
+        """The samples of a split, or of several; none if the dataset has no such split."""
+        return self._where("split", self._dataset.splits, *names)
 
     def task(self, name: str) -> SampleView:
         """The samples of a task; UsageError if the dataset has no such task."""
         return self._where("task", self._dataset.tasks, self._dataset.one_task(name))
 
-    def _where(self, column: str, names: Sequence[str], name: str) -> SampleView:
-        if name not in names:
-            return SampleView(self._dataset, self._rows[:0])
-        return SampleView(self._dataset, self._rows[self._dataset.column(column)[self._rows] == names.index(name)])
+    def _where(self, column: str, names: Sequence[str], *wanted: str) -> SampleView:
+        numbers = [names.index(name) for name in wanted if name in names]
+        return self.chosen(np.isin(self._dataset.column(column)[self._rows], numbers))
 
 
 class Dataset:
@@ -259,6 +264,34 @@ class Dataset:
     def samples(self) -> SampleView:
         """All samples."""
         return SampleView(self, np.arange(len(self._index), dtype=np.int64))
+
+    def drawn(self, most: int) -> Dataset:
+        """The same dataset with at most so many samples of each task and split, to learn from a large one.
+
+        Args:
+            most: The number of samples. The same number draws the same samples.
+
+        Returns:
+            The dataset, whose files are the same. Only the drawn samples are read.
+
+        Raises:
+            UsageError: if the samples of a task belong together, because they are the facts of one world.
+
+        >>> small = ds.drawn(5)
+        >>> len(small.train), len(small.samples) < len(ds.samples)
+        (5, True)
+        """
+        from hornbeam.tasks.problem import FACTS
+
+        if FACTS in self.family.learning_views:
+            raise UsageError(f"the facts of a task of {self.manifest.family} belong together: none can be left out")
+        groups = self.column("task").astype(np.int64) * len(self.splits) + self.column("split")
+        rows = [np.flatnonzero(groups == group) for group in np.unique(groups)]
+        rng = fast_rng(self.manifest.seed or 0, "drawn", most)
+        chosen = [some[rng.sample(range(len(some)), most)] if len(some) > most else some for some in rows]
+        smaller = copy.copy(self)
+        smaller.samples = SampleView(smaller, np.sort(np.concatenate(chosen)))
+        return smaller
 
     def split(self, name: str) -> SampleView:
         """The samples of a split; none if the dataset has no such split."""

@@ -14,6 +14,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
+from hornbeam.config import MOST_ROWS
+
 Share = Annotated[float, Field(ge=0, le=1)]
 Profile = Literal["sound", "compat", "imported"]
 NoiseKind = Literal["neighbours", "supporting", "disconnected"]
@@ -40,9 +42,9 @@ class _Settings(BaseModel):
 class Rows(_Settings):
     """How many rows a world has."""
 
-    train: int = Field(default=5000, ge=1)
-    valid: int = Field(default=1000, ge=0)
-    test: int = Field(default=1000, ge=0)
+    train: int = Field(default=5000, ge=1, le=MOST_ROWS)
+    valid: int = Field(default=1000, ge=0, le=MOST_ROWS)
+    test: int = Field(default=1000, ge=0, le=MOST_ROWS)
 
 
 class Growth(_Settings):
@@ -113,12 +115,12 @@ class Config(_Settings):
     profile: Profile = Field(default="sound", description="sound, or compat: the behaviour of the published data")
     relations: int = Field(default=10, ge=3, le=60, description="base relations; each has two signs")
     invertible: Share = Field(default=0.5, description="share of the relations that swap with a partner")
-    rules: int = Field(default=76, ge=1, description="rules of the whole suite")
-    rules_per_world: int = Field(default=20, ge=1, description="width of the window over the rules")
-    stride: int = Field(default=1, ge=1, description="how many rules the next world's window is further")
-    worlds: int | None = Field(default=None, ge=1, description="how many worlds; as many as fit if not set")
-    valid_worlds: int = Field(default=0, ge=0, description="worlds, before the last ones, for validation")
-    test_worlds: int = Field(default=0, ge=0, description="the last worlds, for testing")
+    rules: int = Field(default=76, ge=1, le=100_000, description="rules of the whole suite")
+    rules_per_world: int = Field(default=20, ge=1, le=1000, description="width of the window over the rules")
+    stride: int = Field(default=1, ge=1, le=100_000, description="how many rules the next world's window is further")
+    worlds: int | None = Field(default=None, ge=1, le=100_000, description="how many worlds; as many as fit if not set")
+    valid_worlds: int = Field(default=0, ge=0, le=100_000, description="worlds, before the last ones, for validation")
+    test_worlds: int = Field(default=0, ge=0, le=100_000, description="the last worlds, for testing")
     rows: Rows = Rows()
     growth: Growth = Growth()
     length: Length = Length()

@@ -7,7 +7,8 @@ from typing import Any
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
-from hornbeam.family import Batch, FamilyPackage, PrologSide, Shard
+from hornbeam.family import Batch, PrologSide, Shard
+from hornbeam.family_package import FamilyPackage
 from hornbeam.graphlog import generate, original, record
 from hornbeam.graphlog.config import Config
 

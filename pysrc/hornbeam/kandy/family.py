@@ -9,7 +9,8 @@ from typing import Any
 from hornbeam import config as configuration
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
-from hornbeam.family import Batch, FamilyPackage, PrologSide, Shard
+from hornbeam.family import Batch, PrologSide, Shard
+from hornbeam.family_package import FamilyPackage
 from hornbeam.kandy.config import KandyConfig
 
 _ROWS_IN_A_SHARD = 1000

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -319,8 +320,12 @@ def _sample(row: AnnotationRow, tree: Tree, config: KandyConfig, index: int, pat
 
 
 def _image(row: AnnotationRow) -> bytes:
+    """The bytes of a picture, which must lie in the folder of its CSV file or below."""
+    home, place = os.path.realpath(row.file.parent), os.path.realpath(row.image)
+    if not place.startswith(home + os.sep):
+        raise row.error(f"expected a picture in the folder of this file, found {str(row.image)!r}")
     try:
         return row.image.read_bytes()
-    except OSError:
-        message = f"there is no picture {row.image}; import without pictures with --set images=skip"
+    except (OSError, ValueError):
+        message = f"there is no picture {str(row.image)!r}; import without pictures with --set images=skip"
         raise row.error(message) from None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from hornbeam.errors import HornbeamError
@@ -25,6 +26,8 @@ from hornbeam.yaml_reader import Position
 
 _WAYS = 5_000
 """An element that can be drawn in more ways than this is not gone through."""
+_ENDLESS = 6
+"""A rule that does not end on so many symbols is not asked about more: each takes all of its inferences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +127,12 @@ class _TaskLint:
         for turn in range(0 if every.complete else self._draws):
             tree = draw_element([node], below_of(fast_rng(0, FAMILY, self._task.id, "lint", turn)))
             trees[repr(tree)] = tree
-        truths = judge(list(trees.values())) if judge else [None] * len(trees)
-        valid = {key for key, truth in zip(trees, truths, strict=True) if truth}
-        endless = sum(truth is None for truth in truths) if judge else 0
-        return _Element(node, label, trees, valid, endless, every.complete)
+        if judge is None:
+            return _Element(node, label, trees, set(), 0, every.complete)
+        truths = _truths(judge, list(trees.values()))
+        judged = dict(islice(trees.items(), len(truths)))
+        valid = {key for key, truth in zip(judged, truths, strict=True) if truth}
+        return _Element(node, label, judged, valid, sum(truth is None for truth in truths), every.complete)
 
     def _endless(self, element: _Element) -> None:
         if element.endless:
@@ -175,6 +180,14 @@ class _TaskLint:
         if there < wanted:
             message = f"there are {there} distinct {first.side} symbols in all; half of the samples are {wanted}"
             self._say("note", first.node.place, message)
+
+
+def _truths(judge: Judge, trees: Sequence[Tree]) -> list[bool | None]:
+    """What the rule says of the trees, until there are enough on which it does not come to an end."""
+    truths: list[bool | None] = []
+    while len(truths) < len(trees) and truths.count(None) < _ENDLESS:
+        truths += judge(trees[len(truths) : 2 * len(truths) + _ENDLESS])
+    return truths
 
 
 def _percent(share: float) -> str:

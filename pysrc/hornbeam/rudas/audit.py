@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from hornbeam.data.audit import balance
+from hornbeam.data.audit import Copies, balance
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
 from hornbeam.data.shape import read_json
@@ -22,37 +22,26 @@ from hornbeam.rudas.record import fact_row, theories
 def audit(dataset: Dataset, progress: Progress = no_progress) -> Audit:
     """The audit of a dataset; a fact may be in the training and in the fresh world, but only once in each."""
     checked = check(dataset, progress)
-    overlaps = Counter[str]()
-    for task in dataset.tasks:
-        overlaps.update(_overlaps(dataset.task(task)))
+    copies = Copies()
+    for sample in dataset.samples:
+        copies.add((sample.task, fact_row(sample)), sample.split)
+    leaks = copies.leaks()
     share = checked.confirmed / checked.samples if checked.samples else None
     return Audit(
         samples=checked.samples,
         derivable=share,
         unique=share,
-        duplicates=overlaps["duplicates"],
-        leaks={"train/valid": overlaps["train/valid"]},
+        duplicates=copies.duplicates,
+        leaks={"train/valid": leaks.get("train/valid", 0)},
         shortcuts={**_noise_by_predicate(dataset)},
         balance=balance(dataset.samples),
         details={
-            "also_in_fresh_world": overlaps["train/test"],
+            "also_in_fresh_world": leaks.get("train/test", 0),
             "depths": _depths(dataset.samples),
             "learnability": learnability(dataset),
             "categories": _categories(dataset),
         },
     )
-
-
-def _overlaps(samples: Iterable[Sample]) -> dict[str, int]:
-    """Facts that are in two splits, or twice in one."""
-    splits: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
-    for sample in samples:
-        splits[fact_row(sample)][sample.split] += 1
-    return {
-        "duplicates": sum(count - 1 for seen in splits.values() for count in seen.values()),
-        "train/valid": sum(1 for seen in splits.values() if seen["train"] and seen["valid"]),
-        "train/test": sum(1 for seen in splits.values() if seen["train"] and seen["test"]),
-    }
 
 
 def _noise_by_predicate(dataset: Dataset) -> dict[str, float | None]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from hornbeam.data.dataset import Dataset
+from hornbeam.data.dataset import Dataset, SampleView
 from hornbeam.data.sample import Sample
 from hornbeam.family import Check
 from hornbeam.logic import Clause, Compound, quote
@@ -15,6 +15,7 @@ from hornbeam.logic.asp import Model, Program
 from hornbeam.logic.terms import Term, Var
 from hornbeam.progress import Progress, no_progress
 from hornbeam.rudas import knowledge
+from hornbeam.rudas.pieces import ENOUGH, pieces
 from hornbeam.rudas.proving import facts_of
 from hornbeam.rudas.record import FactNames, TaskTheory, fact_row, fact_text, theories
 from hornbeam.theory.theory import arguments, atom_of, indicator, is_negative
@@ -35,17 +36,28 @@ class TaskCheck:
 def check(dataset: Dataset, progress: Progress = no_progress) -> Check:
     """A derived fact that no sample holds counts as one more sample, refuted."""
     known = theories(dataset)
-    outcomes = []
-    for done, task in enumerate(dataset.tasks, start=1):
-        outcomes.append(check_task(known[task], dataset.task(task)))
-        progress(done, len(dataset.tasks))
-    failures = [name for outcome in outcomes for name in (*outcome.wrong, *outcome.unknown)]
-    samples = sum(outcome.samples + len(outcome.unknown) for outcome in outcomes)
+    samples, failures = 0, list[str]()
+    for task in dataset.tasks:
+        for piece in _pieces(dataset, task, known[task]):
+            outcome = check_task(known[task], piece)
+            samples += outcome.samples + len(outcome.unknown)
+            failures += (*outcome.wrong, *outcome.unknown)
+            progress(min(samples, len(dataset.samples)), len(dataset.samples))
     return Check(samples, samples - len(failures), len(failures), 0, "clingo", tuple(failures))
 
 
+def _pieces(dataset: Dataset, task: str, theory: TaskTheory) -> Iterator[SampleView]:
+    """A task in pieces that can be checked apart; a small one whole."""
+    samples = dataset.task(task)
+    if len(samples) <= ENOUGH:
+        yield samples
+        return
+    for world in (samples.split(*(split for split in dataset.splits if split != "test")), samples.split("test")):
+        yield from pieces(world, theory)
+
+
 def check_task(theory: TaskTheory, samples: Iterable[Sample]) -> TaskCheck:
-    """Check the samples of one task against its rules."""
+    """Check the samples of one task, or of a piece of it, against the rules of the task."""
     outcome = TaskCheck()
     worlds = {"train": _CheckedWorld(), "eval": _CheckedWorld()}
     program = Program(theory.clauses)
@@ -65,23 +77,25 @@ class _CheckedWorld:
         self._given: list[FactNames] = []
         self._derived: list[FactNames] = []
         self._noise: list[FactNames] = []
-        self._facts: dict[str, tuple[FactNames, int]] = {}  # id to fact and depth
+        # Id to fact and depth, which of noise is none: nothing follows from it.
+        self._facts: dict[str, tuple[FactNames, int | None]] = {}
         self._proofs: list[tuple[str, dict[str, Any]]] = []
         self._misprinted: list[str] = []
 
     def add(self, sample: Sample) -> None:
         row = fact_row(sample)
         proof: Any = sample.proof
-        depth = 0
+        depth: int | None = 0
         if sample.label in _GIVEN:
             self._given.append(row)
         elif sample.label in _DERIVED:
             self._derived.append(row)
-            if proof:
+            if proof and proof.get("depth") is not None:
                 depth = proof["depth"]
                 self._proofs.append((sample.id, proof))
         else:
             self._noise.append(row)
+            depth = None
         if quoted_fact(row) != fact_text(sample):
             self._misprinted.append(sample.id)
         self._facts[sample.id] = (row, depth)
@@ -125,7 +139,8 @@ class _CheckedWorld:
             return False
         if any(_ground(atom_of(atom), values) in model for atom in clause.body if is_negative(atom)):
             return False
-        return bool(proof["depth"] == 1 + max(depth for _, depth in premises))
+        depths = [depth for _, depth in premises if depth is not None]
+        return len(depths) == len(premises) and bool(proof["depth"] == 1 + max(depths))
 
 
 _quoted = lru_cache(maxsize=1 << 20)(quote)

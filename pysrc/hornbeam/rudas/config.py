@@ -18,6 +18,8 @@ from typing import Annotated, Any, Literal, Optional, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model, model_validator
 
+from hornbeam.config import MOST_ROWS
+
 Category: TypeAlias = Literal["chain", "rdg", "drdg", "mixed"]
 Size: TypeAlias = Literal["xs", "s", "m", "l", "xl"]
 Share: TypeAlias = Annotated[float, Field(ge=0, lt=1)]
@@ -47,16 +49,16 @@ class RudasSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: Name | None = Field(None, description="instead of CATEGORY-SIZE-DEPTH")
-    count: int = Field(1, ge=1, description="datasets of each combination")
+    count: int = Field(1, ge=1, le=10_000, description="datasets of each combination")
     # The rules
     category: Categories = ("chain",)
     depth: Depths = Field((2,), description="of the first rule graph; others have up to this depth")
-    min_rules: int | None = Field(None, ge=1, description="of a rule set, without those of properties")
-    max_rules: int | None = Field(None, ge=1)
+    min_rules: int | None = Field(None, ge=1, le=1000, description="of a rule set, without those of properties")
+    max_rules: int | None = Field(None, ge=1, le=1000)
     max_atoms: int = Field(2, ge=1, le=8, description="positive atoms of a rule's body at the most")
     max_alternatives: int = Field(2, ge=2, le=8, description="rules below an OR node at the most")
-    min_components: int = Field(1, ge=1, description="rule graphs of a rule set at the least")
-    max_components: int = Field(1, ge=1)
+    min_components: int = Field(1, ge=1, le=1000, description="rule graphs of a rule set at the least")
+    max_components: int = Field(1, ge=1, le=1000)
     shared_target: bool = Field(False, description="all rule graphs have the same target predicate")
     overlap: bool = Field(False, description="rule graphs may share predicates")
     recursion: Literal["none", "allowed", "required"] = Field("allowed", description="required: in each rule graph")
@@ -65,27 +67,31 @@ class RudasSettings(BaseModel):
     body_variable: float = Field(0.75, ge=0, le=1, description="else, that it takes a variable of the body")
     rule_constant: Share = Field(0.0, description="else, that it takes a constant (paper: 0.1; its data: 0)")
     # The symbols
-    predicates: int | None = Field(None, ge=2, description="default: derived from depth and length")
-    constants: int | None = Field(None, ge=2, description="default: as many as facts")
+    predicates: int | None = Field(None, ge=2, le=10_000, description="default: derived from depth and length")
+    constants: int | None = Field(None, ge=2, le=MOST_ROWS, description="default: as many as facts")
     min_arity: int = Field(2, ge=1, le=6)
     max_arity: int = Field(2, ge=1, le=6)
     # Extensions
     negation: Share = Field(0.0, description="probability that a rule gets a negative literal")
-    transitive: int = Field(0, ge=0, description="predicates that are transitive")
-    symmetric: int = Field(0, ge=0, description="predicates that are symmetric")
-    functional: int = Field(0, ge=0, description="predicates that are functional")
+    transitive: int = Field(0, ge=0, le=1000, description="predicates that are transitive")
+    symmetric: int = Field(0, ge=0, le=1000, description="predicates that are symmetric")
+    functional: int = Field(0, ge=0, le=1000, description="predicates that are functional")
     # The facts
     size: Sizes = ("s",)
-    facts: int | None = Field(None, ge=1, description="training facts; instead of a size")
+    facts: int | None = Field(None, ge=1, le=MOST_ROWS, description="training facts; instead of a size")
     full_every: int = Field(3, ge=0, description="nDG: every n-th round instantiates whole rule graphs; 0: none")
     skip: int = Field(5, ge=0, description="nSkip: in other rounds a rule is skipped with probability 1/n; 0: never")
-    node_support: int | None = Field(None, ge=0, description="instances of every rule at the start; by size")
-    unfold: int = Field(3, ge=1, description="steps of a recursive rule in one round, at the most")
+    node_support: int | None = Field(
+        None, ge=0, le=MOST_ROWS, description="instances of every rule at the start; by size"
+    )
+    unfold: int = Field(3, ge=1, le=1000, description="steps of a recursive rule in one round, at the most")
     open_world: Shares = Field((0.3,), description="nOW: share of consequences that are withheld")
     noise: Shares = Field((0.2,), description="nNoise+: share of training facts that are false")
     missing: Shares = Field((0.15,), description="nNoise-: share of support facts that are withheld")
     split_targets: bool = Field(True, description="apply shares to target facts and to others separately")
-    eval_support: int = Field(100, ge=0, description="support facts of the fresh world; 0: no fresh world")
+    eval_support: int = Field(
+        100, ge=0, le=MOST_ROWS, description="support facts of the fresh world; 0: no fresh world"
+    )
     block: int = Field(20_000, ge=100, description="facts that are made together; larger datasets are made of blocks")
     learnability: bool = Field(True, description="look for rules that the training facts cannot tell apart")
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from hornbeam import resources
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
-from hornbeam.family import Batch, FamilyPackage, PrologSide, Shard
+from hornbeam.family import Batch, PrologSide, Shard
+from hornbeam.family_package import FamilyPackage
 from hornbeam.logic import quote
 from hornbeam.rudas import generate
 from hornbeam.rudas.config import RudasConfig

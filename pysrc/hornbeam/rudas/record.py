@@ -15,6 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from msgspec import UNSET, UnsetType
+
 from hornbeam.data.columns import INTEGER, TEXT, Column
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.reading import SampleCheck
@@ -47,14 +49,14 @@ class FactSymbols(Shape):
 class FactProof(Shape):
     """The last step of a consequence's smallest proof; of noise, whether a rule derives its predicate."""
 
-    depth: Count | None = None
-    rule: Count | None = None
-    premises: list[Name] | None = None
-    target: bool | None = None
+    depth: Count | UnsetType = UNSET
+    rule: Count | UnsetType = UNSET
+    premises: list[Name] | UnsetType = UNSET
+    target: bool | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        step = (self.depth, self.rule, self.premises)
-        if any(part is None for part in step) and any(part is not None for part in step):
+        absent = [part is UNSET for part in (self.depth, self.rule, self.premises)]
+        if any(absent) and not all(absent):
             raise WrongValue("", "expected depth, rule and premises together")
 
 
@@ -71,17 +73,20 @@ SHAPE = FactShape
 
 
 def sample_check(dataset: Dataset) -> SampleCheck:
-    """Refuses a fact whose predicate has another arity in the rules of its task, and a proof by a rule that is none."""
+    """Refuses a label that its split cannot have, a predicate of another arity in the rules, a rule that is none."""
     known = theories(dataset)
     arities = {task: _arities(theory) for task, theory in known.items()}
+    labels = {(split, label) for (_, label), split in knowledge.splits().items()}
 
     def check(shape: FactShape, sample: Sample) -> None:
+        if (shape.split, shape.label) not in labels:
+            raise WrongValue("label", f"there is no fact with the label {shape.label} in the split {shape.split}")
         name, arity = shape.input.predicate, len(shape.input.arguments)
         stated = arities[shape.task].get(name, arity)
         if arity != stated:
             raise WrongValue("input.arguments", f"{name} has {stated} arguments in rules.pl, found {arity}")
         rules = len(known[shape.task].clauses)
-        if shape.proof.rule is not None and not 1 <= shape.proof.rule <= rules:
+        if shape.proof.rule is not UNSET and not 1 <= shape.proof.rule <= rules:
             raise WrongValue("proof.rule", f"expected the number of one of the {rules} rules, found {shape.proof.rule}")
 
     return check

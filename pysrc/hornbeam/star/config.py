@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from hornbeam.config import MOST_ROWS
 from hornbeam.errors import UsageError
 from hornbeam.star.knowledge import load_calculus
 
@@ -20,18 +21,20 @@ class _Settings(BaseModel):
 class Cells(_Settings):
     """The cells of a split: every k with every b."""
 
-    k: tuple[Annotated[int, Field(ge=2)], ...] = Field(
+    k: tuple[Annotated[int, Field(ge=2, le=1000)], ...] = Field(
         min_length=1, description="edges on every path from source to sink, 2 or more"
     )
-    b: tuple[Annotated[int, Field(ge=1)], ...] = Field(min_length=1, description="paths from source to sink, 1 or more")
-    rows: int = Field(ge=1, description="graphs for each label of each cell")
+    b: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = Field(
+        min_length=1, description="paths from source to sink, 1 or more"
+    )
+    rows: int = Field(ge=1, le=MOST_ROWS, description="graphs for each label of each cell")
 
 
 class Tangle(_Settings):
     """Graphs of treewidth above 2: intersecting the paths from source to sink is not enough."""
 
     nodes: tuple[Annotated[int, Field(ge=5, le=24)], ...] = Field(min_length=1, description="how many nodes, 5 or more")
-    rows: int = Field(ge=1, description="graphs for each label and number of nodes")
+    rows: int = Field(ge=1, le=MOST_ROWS, description="graphs for each label and number of nodes")
 
 
 class Split(_Settings):

@@ -9,7 +9,8 @@ from itertools import combinations
 from hornbeam import resources
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json, Sample
-from hornbeam.family import Batch, FamilyPackage, PrologSide, Shard
+from hornbeam.family import Batch, PrologSide, Shard
+from hornbeam.family_package import FamilyPackage
 from hornbeam.logic import quote
 from hornbeam.star.cells import answers, label_of, plan
 from hornbeam.star.config import StarConfig

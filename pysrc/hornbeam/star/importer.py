@@ -25,20 +25,30 @@ _CELL = re.compile(r"(?P<split>train|valid|test)_(?P<calculus>[a-z0-9]+)(_k_(?P<
 
 
 def import_files(files: Sequence[Path], options: Mapping[str, str]) -> tuple[StarConfig, Iterator[Batch]]:
-    """Files of one calculus; their names say split and cell."""
+    """Files of one calculus, or folders with such files; their names say split and cell."""
     if options:
         raise UsageError(f"the import of star takes no options, found {sorted(options)[0]}")
     if not files:
         raise UsageError("expected published files such as train_rcc8.csv or test_interval_k_4_b_3.csv")
-    published = [published_file(path) for path in files]
-    for path in files:
-        if not path.is_file():
-            raise UsageError("there is no such file", file=str(path))
+    published = [published_file(path) for given in files for path in _in_folder(given)]
+    for file in published:
+        if not file.path.is_file():
+            raise UsageError("there is no such file", file=str(file.path))
     others = {file.calculus for file in published}
     if len(others) > 1:
         raise UsageError(f"files of one calculus at a time, found {', '.join(sorted(others))}")
     calculus = load_calculus(published[0].calculus)
     return _config(calculus, published), _batches(calculus, published)
+
+
+def _in_folder(path: Path) -> list[Path]:
+    """The published files at or below a path; other files of a folder are left out."""
+    if not path.is_dir():
+        return [path]
+    files = sorted(file for file in path.rglob("*.csv") if _CELL.match(file.name))
+    if not files:
+        raise UsageError("there is no file such as train_rcc8.csv or test_interval_k_4_b_3.csv here", file=str(path))
+    return files
 
 
 def _config(calculus: Calculus, files: Sequence[PublishedFile]) -> StarConfig:

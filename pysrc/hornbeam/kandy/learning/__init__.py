@@ -39,6 +39,8 @@ VIEWS = (EXAMPLES,)
 _HELD = ("valid", "test")
 # Tables of a picture take some ten megabytes: pictures whose tables are made at once, and at most, for definitions.
 _AT_ONCE, _MOST = 10, 200
+# Rows of the tables of all splits. Two kilobytes are needed for each while the language is made.
+MOST_TABLE_ROWS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +146,7 @@ def _encode(
         more = earlier_text(rules)
         encoded = {split: replace(part, background=part.background + more) for split, part in encoded.items()}
         return _with_tests(bias, rules), encoded, {}, pointers() if options.encoding == "pointer" else {}
+    _refuse_too_many(knowledge, options, splits)
     tables = {split: knowledge.tables(part.trees, options.reach) for split, part in splits.items()}
     encode = relational if options.encoding == "relational" else folded
     language: RelationalLanguage | FoldedLanguage = encode(knowledge, tables["train"], options.sizes)
@@ -153,6 +156,20 @@ def _encode(
     }
     names = language.names if isinstance(language, RelationalLanguage) else {}
     return _with_tests(language.bias, rules), encoded, names, language.definitions
+
+
+def _refuse_too_many(knowledge: Knowledge, options: LearningOptions, splits: Mapping[str, SplitExamples]) -> None:
+    """Refuse pictures whose tables would not fit into memory; a few of them tell how many rows each has."""
+    pictures, some = sum(len(part.trees) for part in splits.values()), splits["train"].trees[:_AT_ONCE]
+    if pictures <= _MOST:
+        return
+    each = knowledge.tables(some, options.reach).size / len(some)
+    if each * pictures > MOST_TABLE_ROWS:
+        most = int(MOST_TABLE_ROWS / each) // len(splits)
+        raise UsageError(
+            f"the {options.encoding} encoding would have tables of some {each * pictures:,.0f} rows for {pictures:,} "
+            f"pictures, at most {MOST_TABLE_ROWS:,} fit into memory: draw some of the pictures, e.g. --samples {most}"
+        )
 
 
 def _with_tests(bias: Bias, rules: Sequence[EarlierRule]) -> Bias:

@@ -39,6 +39,11 @@ class KnowledgeTables:
     rows: Mapping[str, tuple[TableRow, ...]]
     pairs: Mapping[str, tuple[TableRow, ...]]
 
+    @property
+    def size(self) -> int:
+        """How many rows there are."""
+        return sum(map(len, (*self.rows.values(), *self.pairs.values())))
+
     def cut(self, modes: Sequence[Mode]) -> KnowledgeTables:
         """The tables without the rows that lead out."""
         places = {mode.name: [at for at, place in enumerate(mode.places) if place.type in THINGS] for mode in modes}
