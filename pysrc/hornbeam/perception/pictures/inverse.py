@@ -5,7 +5,8 @@ gives the trees that put objects there; each is drawn again and compared with th
 
 Trees that look exactly alike cannot be told apart. Of such a class one tree is read: compositions of a single child are
 left out, except for a quadrant and for `in` of one object, and `stack` and `side_by_side` stand for their reduced
-twins. `in` of a whole composition looks like the composition itself: both are alternatives.
+twins. In the original's geometry quadrant_ur stands for quadrant_ll, which is drawn in the same place. `in` of a whole
+composition looks like the composition itself: both are alternatives.
 """
 
 from __future__ import annotations
@@ -156,10 +157,17 @@ class InverseReader(Reader):
         for grammar in GRAMMARS:
             rest = [number for number in seen if number not in readings]
             parses = self._parser.parses([seen[number] for number in rest], grammar, _PARSES) if rest else []
-            for number, trees in zip(rest, parses, strict=True):
+            for number, parsed in zip(rest, parses, strict=True):
+                trees = self._different(parsed)
                 explanations = [one for tree in trees for one in self._explained(tree, seen[number])]
                 if explanations:
                     readings[number] = self._reading(inputs[number].id, explanations)
+
+    def _different(self, trees: Sequence[Tree]) -> list[Tree]:
+        """One of the trees that look alike because the original draws two quadrants in the same place."""
+        if self.config.geometry != _ORIGINAL:
+            return list(trees)
+        return list({repr(tree): tree for tree in map(_without_lower_left, trees)}.values())
 
     def _patches(self, picture: Picture) -> list[Patch]:
         height, width = picture.pixels.shape[:2]
@@ -256,6 +264,14 @@ class InverseReader(Reader):
     def _score(self, spot: Spot, patch: Patch) -> float:
         fitted = self._fitter.fitted([spot], [patch], 1)
         return fitted[0].score if fitted else -math.inf
+
+
+def _without_lower_left(tree: Tree) -> Tree:
+    """The tree with quadrant_ur in the place of quadrant_ll."""
+    if isinstance(tree, str):
+        return tree
+    name, children = tree
+    return "quadrant_ur" if name == "quadrant_ll" else name, [_without_lower_left(child) for child in children]
 
 
 def _may_be_wrapped(tree: Tree) -> bool:
