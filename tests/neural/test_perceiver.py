@@ -108,6 +108,22 @@ def test_readings_are_trees_of_the_language_or_say_why_not(
     assert crowded.unread == "101 objects were found: not a drawing of a few objects"
 
 
+def test_names_that_are_less_certain_than_in_annotated_pictures_are_not_guessed(
+    pictures_dataset: Dataset, trained: tuple[NetworkReader, Path]
+) -> None:
+    reader, _ = trained
+    assert 0 < float(reader.detector.least_certainty) < 1
+    strict = NetworkReader(reader.detector, reader._grouper, reader._domain, SMALL.model_copy(update={"certain": 0.8}))
+    shapes = np.array([[0.79, 0.2, 0.01]], np.float32)
+    others = [np.eye(count, dtype=np.float32)[:1] for count in COUNTS[1:]]
+    doubtful = Detection(np.ones(1, np.float32), np.array([[40, 40, 15, 15]], np.float32), (shapes, *others))
+    reading = strict._reading("doubtful", doubtful, strict.decoder((96, 96)))
+    assert reading.unread == "the name of an object has a probability of only 0.79, in annotated pictures at least 0.80"
+    annotated = annotated_pictures(pictures_dataset, 40, 0)
+    readings = reader.perceive([Picture(one.name, one.pixels) for one in annotated])
+    assert sum(bool(one.unread) for one in readings) <= 2
+
+
 def test_the_same_seed_gives_the_same_weights_and_a_finished_run_is_kept(
     pictures_dataset: Dataset, tmp_path: Path
 ) -> None:

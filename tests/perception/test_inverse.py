@@ -17,7 +17,7 @@ from hornbeam.kandy.render import Renderer
 from hornbeam.kandy.tree import Tree, from_json, nodes, operators
 from hornbeam.perception import perceiver as perceivers
 from hornbeam.perception.perceiver import Picture, Preparation, Reading
-from hornbeam.perception.pictures.inverse import InverseReader
+from hornbeam.perception.pictures.inverse import InverseReader, _best_geometry
 from hornbeam.perception.pictures.loading import pictures_of
 from hornbeam.perception.pictures.looks import Looks
 from hornbeam.seeds import fast_rng
@@ -214,6 +214,21 @@ def test_pictures_of_the_original_are_read_in_its_geometry(tmp_path: Path) -> No
     readings = reader.perceive(pictures_of(imported, samples))
     score = Looks(reader.config).score(samples, {reading.id: reading for reading in readings})
     assert score.pictures == 60 and score.trees == score.pictures and score.named == score.objects
+    # The original draws two quadrants in one place: that is one reading, not one that is wrong every other time.
+    corners = [one for reading in readings for one in reading.alternatives if "quadrant_ur" in one.symbolic["tree"]]  # type: ignore[operator]
+    assert corners and min(one.probability for one in corners) > 0.9
+
+
+@pytest.mark.parametrize(
+    ("geometry", "rows", "chosen"), [("right", 3, "right"), ("compat", 3, "compat"), ("right", 0, "compat")]
+)
+def test_a_geometry_is_chosen_by_the_pictures_that_tell(geometry: str, rows: int, chosen: str) -> None:
+    """An object in the upper right looks the same in both geometries and has two readings in one of them."""
+    studio = Studio(geometry=geometry)
+    corner: Tree = ("quadrant_ur", ["circle_red_small"])
+    row: Tree = ("side_by_side", ["circle_red_small", "square_blue_large"])
+    drawn = [studio.picture(tree, fast_rng(number, "kandy")) for number, tree in enumerate([corner] * 4 + [row] * rows)]
+    assert _best_geometry(CurriculumConfig(), drawn).config.geometry == chosen
 
 
 def test_samples_without_pictures_are_refused(tmp_path: Path) -> None:

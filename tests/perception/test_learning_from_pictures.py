@@ -19,6 +19,7 @@ from hornbeam.cli import run
 from hornbeam.data import manifest as manifests
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
+from hornbeam.errors import TimeLimit
 from hornbeam.ilp.perceived import Sight, SightSettings, fit_seen
 from hornbeam.perception.perceiver import Alternative, Reading
 from hornbeam.perception.readings import Perception
@@ -211,3 +212,15 @@ def test_a_reading_that_is_out_of_the_question_is_not_taken_to_please_the_rule(s
     assert str(learned.theory).startswith("valid(A) :- exists_color_red(A).") and len(learned.theory) == 1
     assert learned.perception["read_again"] == 0
     assert learned.train is not None and learned.train.accuracy < 1.0
+
+
+def test_a_theory_that_cannot_be_asked_about_alternatives_is_kept(
+    sight: Sight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise TimeLimit("no time")
+
+    monkeypatch.setattr("hornbeam.ilp.perceived.Bench", failing)
+    learned = fit_seen(sight, "mdie", SightSettings(timeout=8, fresh=None))
+    assert str(learned.theory).startswith("valid(A) :- exists_color_red(A).")
+    assert learned.perception["rounds_of_reading_again"] == 0

@@ -11,14 +11,15 @@ import hornbeam
 from hornbeam.cli import run
 from hornbeam.errors import UsageError
 from hornbeam.reproductions.reproduction import ReproductionPlan
-from hornbeam.reproductions.robustness import CLEAN, Answer, KandyNoise, Noise, NoiseTest, balanced, unread
+from hornbeam.reproductions.robustness import CLEAN, Answer, KandyNoise, Noise, NoiseTest, balanced, unread, wrong
 
 
 def test_an_unread_picture_counts_as_wrong() -> None:
     read = [Answer("a", True, True), Answer("a", False, False), Answer("b", True, True), Answer("b", False, False)]
     assert balanced(read) == 1.0 and unread(read) == 0.0
     some = [*read[:3], Answer("b", False, None)]
-    assert balanced(some) == 0.75 and unread(some) == 0.25
+    assert balanced(some) == 0.75 and unread(some) == 0.25 and wrong(some) == 0.0
+    assert wrong([*read[:3], Answer("b", False, True)]) == 0.25
 
 
 def test_the_pictures_of_a_test_are_of_both_labels_and_the_same_under_all_noise(tmp_path: Path) -> None:
@@ -43,7 +44,9 @@ def test_wrong_requests(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_noise_makes_pictures_unread_and_that_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_noise_makes_pictures_unread_and_that_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     arguments = ["reproduce", "kandy-noise", "--out", str(tmp_path), "--model", "inverse", "--seeds", "1", "--json"]
     arguments += ["--setting", "jpeg", "--setting", "brightness", "--set", "curriculum=tour", "--set", "timeout=5"]
     assert run(arguments) == 0
@@ -51,6 +54,9 @@ def test_noise_makes_pictures_unread_and_that_is_told(tmp_path: Path, capsys: py
     (clean,), (jpeg,), (dark,) = rows["clean 0"], rows["jpeg 3"], rows["brightness 2"]
     assert clean["accuracy"] > 0.9 and clean["unread"] == 0
     assert dark["accuracy"] > 0.9 and dark["unread"] == 0  # the background may be lighter or darker
-    assert jpeg["unread"] > 0.9 and jpeg["accuracy"] < 0.1
+    assert jpeg["unread"] > 0.9 and jpeg["accuracy"] < 0.1 and jpeg["wrong"] < 0.1
     assert (tmp_path / "plots" / "noise.svg").is_file()
     assert "Unread pictures count as wrong" in (tmp_path / "comparison.md").read_text()
+    monkeypatch.setattr("hornbeam.reproductions.robustness._trained", None)  # a finished curve is not made again
+    assert run(arguments) == 0
+    assert json.loads(capsys.readouterr().out)["rows"]["inverse"] == rows

@@ -214,7 +214,7 @@ class _Feedback:
         if learned.status not in _JUDGED:
             return _Round(learned, picked)
         right = asked.answers(learned.theory)
-        return _Round(learned, picked, self._expected(right), right)
+        return _Round(learned, picked, self._expected(right) if right else 0.0, right)
 
     def _problem(self, seen: SeenDataset) -> Problem:
         """The problem of a round. Pictures that could not be read are counted where the theory is judged."""

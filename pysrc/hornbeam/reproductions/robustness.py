@@ -7,6 +7,8 @@ of such pictures is told. ``hornbeam reproduce kandy-noise --set pictures=5``
 
 from __future__ import annotations
 
+import hashlib
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,11 +20,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from hornbeam.config import validated
 from hornbeam.data.dataset import Dataset
+from hornbeam.data.files import sha256
 from hornbeam.data.sample import Sample
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.perceived import Sight, SightSettings, fit_seen
 from hornbeam.ilp.runner import problem_of
 from hornbeam.neural.metrics import balanced_accuracy
+from hornbeam.neural.runs import as_text
 from hornbeam.neural.vision.robust import predictions
 from hornbeam.perception.perceiver import Picture, Preparation, Reading
 from hornbeam.perception.pictures.corruptions import CORRUPTIONS, STRENGTHS, corrupted
@@ -34,6 +38,7 @@ from hornbeam.report import plots
 from hornbeam.report.tables import mean_cell
 from hornbeam.reproductions.reproduction import PaperComparison, Reproduction, ReproductionPlan, chosen
 from hornbeam.theory import Bench, Theory
+from hornbeam.writing import write_atomic
 
 MODELS = ("cnn",)
 PERCEIVERS = ("inverse", "neural")
@@ -209,6 +214,11 @@ def unread(answers: Sequence[Answer]) -> float:
     return sum(one.predicted is None for one in answers) / max(1, len(answers))
 
 
+def wrong(answers: Sequence[Answer]) -> float:
+    """The share of pictures that were answered wrongly; those that were not read are not among them."""
+    return sum(one.predicted not in (None, one.label) for one in answers) / max(1, len(answers))
+
+
 class KandyNoise(Reproduction):
     """KANDY's pictures with noise: `cnn` and the rules of both perceivers, each kind of noise at three strengths."""
 
@@ -228,10 +238,7 @@ class KandyNoise(Reproduction):
         for done, (name, seed) in enumerate((name, seed) for name in subjects for seed in range(plan.seeds)):
             plan.progress(done, total)
             test = NoiseTest.of(dataset, options.pictures, noises, seed)
-            subject = _trained(name, dataset, plan, options, seed)
-            curves.cells.setdefault(name, []).append(
-                {noise: Cell(balanced(some), unread(some)) for noise, some in subject.answers(test).items()}
-            )
+            curves.cells.setdefault(name, []).append(_tested(name, test, plan, options))
         plan.progress(total, total)
         comparison = _compared(curves, plan, options)
         comparison.save(plan.out)
@@ -239,10 +246,15 @@ class KandyNoise(Reproduction):
 
 
 class Cell(NamedTuple):
-    """Balanced accuracy under a noise, and the share of pictures that were not read."""
+    """Balanced accuracy under a noise, and the shares of pictures that were not read and answered wrongly."""
 
     accuracy: float
     unread: float
+    wrong: float
+
+    @classmethod
+    def of(cls, answers: Sequence[Answer]) -> Cell:
+        return cls(balanced(answers), unread(answers), wrong(answers))
 
 
 @dataclass(frozen=True)
@@ -264,6 +276,34 @@ def _strengths(kind: str) -> list[Noise]:
     return [CLEAN, *(Noise(kind, strength) for strength in STRENGTHS)]
 
 
+def _tested(name: str, test: NoiseTest, plan: ReproductionPlan, options: RobustnessOptions) -> dict[Noise, Cell]:
+    """The cells of one subject and seed; those that an earlier run left are not made again."""
+    says = [
+        name,
+        test.seed,
+        plan.preset,
+        options.model_dump(),
+        test.noises,
+        sha256(test.dataset.path / "manifest.json"),
+    ]
+    if name in PERCEIVERS:
+        says.append(_perception(name, plan, options, test.seed).key(test.dataset))
+    file = plan.out / "curves" / f"{name}-{test.seed}-{hashlib.sha256(as_text(says).encode()).hexdigest()[:12]}.json"
+    if file.is_file():
+        kept = json.loads(file.read_text(encoding="utf-8"))
+        return {Noise(kind, strength): Cell(*figures) for kind, strength, figures in kept}
+    subject = _trained(name, test.dataset, plan, options, test.seed)
+    cells = {noise: Cell.of(some) for noise, some in subject.answers(test).items()}
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_atomic(file, json.dumps([[*noise, cell] for noise, cell in cells.items()]).encode())
+    return cells
+
+
+def _perception(name: str, plan: ReproductionPlan, options: RobustnessOptions, seed: int) -> Perception:
+    settings = {"seed": seed, **({"annotated": options.annotated} if name == "neural" else {})}
+    return Perception.of("pictures", name, settings, plan.out / "perceived")
+
+
 def _trained(name: str, dataset: Dataset, plan: ReproductionPlan, options: RobustnessOptions, seed: int) -> Subject:
     if name in MODELS:
         from hornbeam.neural.experiment import train
@@ -271,8 +311,7 @@ def _trained(name: str, dataset: Dataset, plan: ReproductionPlan, options: Robus
         out = plan.out / f"{name}-{_SETTING}"
         trained = train(dataset, name, setting=_SETTING, seeds=(seed,), preset=plan.preset, out=out)
         return NetworkSubject(trained.learner(seed))
-    settings = {"seed": seed, **({"annotated": options.annotated} if name == "neural" else {})}
-    perception = Perception.of("pictures", name, settings, plan.out / "perceived")
+    perception = _perception(name, plan, options, seed)
     sights = {task: Sight.of(dataset, task, perception, no_progress) for task in dataset.tasks}
     given = SightSettings(timeout=options.timeout, fresh=None)
     theories = {task: fit_seen(sight, options.learner, given).theory for task, sight in sights.items()}
@@ -280,7 +319,7 @@ def _trained(name: str, dataset: Dataset, plan: ReproductionPlan, options: Robus
 
 
 def _compared(curves: NoiseCurves, plan: ReproductionPlan, options: RobustnessOptions) -> PaperComparison:
-    header = ["noise", *(f"{name}{' (unread)' if name in PERCEIVERS else ''}" for name in curves.cells)]
+    header = ["noise", *(f"{name}{' (unread, wrong)' if name in PERCEIVERS else ''}" for name in curves.cells)]
     noises = list(dict.fromkeys(noise for kind in curves.kinds for noise in _strengths(kind)))
     rows = [
         [
@@ -290,18 +329,14 @@ def _compared(curves: NoiseCurves, plan: ReproductionPlan, options: RobustnessOp
         for noise in noises
     ]
     figures = {
-        name: {
-            f"{noise.kind} {noise.strength}": [
-                {"accuracy": run[noise].accuracy, "unread": run[noise].unread} for run in runs
-            ]
-            for noise in noises
-        }
+        name: {f"{noise.kind} {noise.strength}": [run[noise]._asdict() for run in runs] for noise in noises}
         for name, runs in curves.cells.items()
     }
     notes = [
         f"KANDY {options.curriculum}, data of seed {plan.data_seed}, {options.pictures} test pictures a task, "
         f"{plan.seeds} seeds. Learned from clean pictures; rules by {options.learner} in {options.timeout:g} s a task; "
-        f"neural with {options.annotated} annotated pictures. Unread pictures count as wrong."
+        f"neural with {options.annotated} annotated pictures. Unread pictures count "
+        "as wrong in the accuracy; in brackets the shares of pictures that were unread, and that got a wrong answer."
     ]
     title = "Balanced accuracy on test pictures with noise"
     return PaperComparison(title, header, rows, {"rows": figures, "seeds": plan.seeds}, notes, _drawn(curves, plan.out))
@@ -309,8 +344,8 @@ def _compared(curves: NoiseCurves, plan: ReproductionPlan, options: RobustnessOp
 
 def _cell(name: str, runs: Sequence[Mapping[Noise, Cell]], noise: Noise) -> str:
     text = mean_cell([run[noise].accuracy for run in runs])
-    share = float(np.mean([run[noise].unread for run in runs]))
-    return f"{text} ({share:.2f})" if name in PERCEIVERS else text
+    shares = [float(np.mean([run[noise][figure] for run in runs])) for figure in (1, 2)]
+    return "{} ({:.2f}, {:.2f})".format(text, *shares) if name in PERCEIVERS else text
 
 
 def _drawn(curves: NoiseCurves, out: Path) -> list[Path]:

@@ -24,6 +24,11 @@ _BOX_SCALE = 16.0
 LEAST = 0.05
 """Centres below this probability are never considered."""
 _FAINT = 0.02
+_LIKELY = 0.5
+_UNLIKE = 0.01
+"""The share of the annotated pictures whose certainty is exceptionally low."""
+_MARGIN = 0.87
+"""Pictures that the network was not trained on are a little less certain."""
 _NEAR = 4.0
 """A centre that is found this near to an annotated one, in pixels, is an object."""
 
@@ -44,6 +49,12 @@ class Detection:
         """The middle (x, y) of each box."""
         middles: Values = self.boxes[:, :2] + self.boxes[:, 2:] / np.float32(2)
         return middles
+
+    @property
+    def certainty(self) -> float:
+        """The probability of the least certain name; 1 if there is no object."""
+        best = [float(kind.max(1).min()) for kind in self.kinds if len(kind)]
+        return min(best, default=1.0)
 
     def choose(self, rows: Indices) -> Detection:
         """Some of the objects."""
@@ -73,6 +84,9 @@ class Detector(nn.Module):
         # The loss of centres gives scores that rank objects but are no probabilities: `calibrate` makes them so.
         self.calibration: Tensor
         self.register_buffer("calibration", torch.tensor([1.0, 0.0]))
+        # Names of objects are less certain than this only in pictures that are unlike the annotated ones.
+        self.least_certainty: Tensor
+        self.register_buffer("least_certainty", torch.tensor(0.0))
 
     def forward(self, inputs: Tensor) -> Tensor:
         """Inputs (batch, 3, height, width) as maps (batch, 5 + kinds, height / 2, width / 2)."""
@@ -173,17 +187,22 @@ def _detection(network: Detector, maps: Tensor, heat: Tensor, peak: Tensor) -> D
 
 
 def calibrate(network: Detector, pictures: Sequence[Pixels], boxes: Sequence[Values]) -> None:
-    """Fits the line through the logits so that scores are the shares of found centres that are objects (Platt)."""
+    """Fits the line through the logits so that scores are the shares of found centres that are objects (Platt).
+
+    Then the least certainty is set: nearly all of these pictures are read with more.
+    """
     network.calibration.copy_(torch.tensor([1.0, 0.0]))
-    logits, real = [], []
+    logits, real, certain = [], [], []
     for picture, known in zip(pictures, boxes, strict=True):
         seen = detect(network, picture[None], _FAINT)[0]
         middles = known[:, :2] + known[:, 2:] / 2
         apart = np.abs(seen.centers[:, None] - middles[None]).max(-1)
+        certain.append(seen.choose(np.flatnonzero(seen.scores >= _LIKELY)).certainty)
         real.append((apart < _NEAR).any(1) if len(known) else np.zeros(len(seen), bool))
         logits.append(np.log(seen.scores / (1 - seen.scores).clip(1e-6)))
     slope, shift = _platt(np.concatenate(logits).astype(np.float64), np.concatenate(real))
     network.calibration.copy_(torch.tensor([slope, shift]))
+    network.least_certainty.fill_(_MARGIN * float(np.quantile(certain, _UNLIKE)))
 
 
 def _platt(logits: npt.NDArray[np.float64], real: npt.NDArray[np.bool_]) -> tuple[float, float]:

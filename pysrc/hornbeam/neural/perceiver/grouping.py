@@ -132,7 +132,7 @@ class Grouper(nn.Module):
         shares = (weights / sizes.clamp(min=1))[:, :, None]
         pooled = (shares * states[picture]).sum(1)
         middle = (shares * places[picture]).sum(1)
-        total = torch.zeros(len(states), 1).index_reduce_(0, picture, sizes, "amax", include_self=True)[picture]
+        total = torch.zeros(len(states), 1).scatter_reduce(0, picture[:, None], sizes, "amax")[picture]
         about = torch.cat([sizes.log(), (sizes == 1).float(), (sizes == total).float()], 1)
         logits: Tensor = self.wrapper(torch.cat([pooled, middle, _waves(middle), about], 1))
         return logits

@@ -28,7 +28,7 @@ from hornbeam.neural.perceiver.training import (
 from hornbeam.perception.perceiver import Alternative, Part, Picture, Preparation, Reader, Reading
 from hornbeam.progress import Progress
 
-_VERSION = 1  # of the networks: weights of another version are not used
+_VERSION = 2  # of the networks: weights of another version are not used
 _MOST_OBJECTS = 100
 _TOGETHER = 16
 """Pictures of one forward pass."""
@@ -90,6 +90,11 @@ class NetworkReader(Reader):
         self._domain = domain
         self._settings = settings
 
+    @property
+    def _least_certainty(self) -> float:
+        chosen = self._settings.certain
+        return float(self.detector.least_certainty) if chosen is None else chosen
+
     def decoder(self, extent: tuple[int, int]) -> Decoder:
         """Reads trees from the objects of pictures of one size (width, height)."""
         return Decoder(self._grouper, self._domain, extent, self._settings.sure)
@@ -109,9 +114,12 @@ class NetworkReader(Reader):
         return [self._reading(one.id, detection, decoder) for one, detection in zip(inputs, detections, strict=True)]
 
     def _reading(self, name: str, detection: Detection, decoder: Decoder) -> Reading:
-        count = int((detection.scores >= self._settings.sure).sum())
-        if count > _MOST_OBJECTS:
-            return Reading(name, unread=f"{count} objects were found: not a drawing of a few objects")
+        found = detection.choose(np.flatnonzero(detection.scores >= self._settings.sure))
+        if len(found) > _MOST_OBJECTS:
+            return Reading(name, unread=f"{len(found)} objects were found: not a drawing of a few objects")
+        if found.certainty < self._least_certainty:
+            unlike = f"the name of an object has a probability of only {found.certainty:.2f}"
+            return Reading(name, unread=f"{unlike}, in annotated pictures at least {self._least_certainty:.2f}")
         trees = decoder.readings(detection, self._settings.alternatives)
         if not trees:
             return Reading(name, unread="no object was found")

@@ -16,3 +16,9 @@ class NeuralSettings(PerceiverSettings):
     sure: float = Field(default=0.5, gt=0, lt=1, description="an object is there from this probability on")
     alternatives: int = Field(default=5, ge=1, description="trees a picture")
     least: float = Field(default=0.02, ge=0, lt=1, description="a picture whose best tree is less probable is unread")
+    certain: float | None = Field(
+        default=None,
+        ge=0,
+        lt=1,
+        description="a picture with an object whose name is less probable is unread; default: by the annotated ones",
+    )

@@ -5,7 +5,8 @@ gives the trees that put objects there; each is drawn again and compared with th
 
 Trees that look exactly alike cannot be told apart. Of such a class one tree is read: compositions of a single child are
 left out, except for a quadrant and for `in` of one object, and `stack` and `side_by_side` stand for their reduced
-twins. `in` of a whole composition looks like the composition itself: both are alternatives.
+twins. In the original's geometry quadrant_ur stands for quadrant_ll, which is drawn in the same place. `in` of a whole
+composition looks like the composition itself: both are alternatives.
 """
 
 from __future__ import annotations
@@ -42,7 +43,10 @@ _WRONG_SHARE = 0.08  # of the pixels of all objects; a parse with more is none
 _SCATTERED = -1.0  # log-probability that objects that only `random` explains were placed by it
 _DOUBT = -0.02  # log-probability of a reading for each pixel that differs
 _LEAST = -12.0  # log-probability of an alternative that is still told
-_TRIED = 40  # pictures on which geometries are tried
+_TRIED = 60  # pictures on which geometries are tried
+_TRIED_IN = 6  # parts, each spread over all tasks
+_CLEAR = 3.0  # a lead in plausibility that ends the trial
+_ORIGINAL = "compat"  # the geometry of the original's pictures
 
 
 class InversePerceiver(Perceiver):
@@ -58,7 +62,8 @@ class InversePerceiver(Perceiver):
             raise UsageError(f"the perceiver inverse reads pictures of kandy, not of {dataset.family.name}")
         if dataset.manifest.seed is not None:
             return InverseReader(config.curriculum.config)
-        tried = pictures_of(dataset, dataset.samples[: _TRIED * 8 : 8])
+        # Samples of all tasks: pictures of some compositions look the same in every geometry.
+        tried = pictures_of(dataset, dataset.samples[:: max(1, len(dataset.samples) // _TRIED)])
         return _best_geometry(_imported(config), tried)
 
 
@@ -73,9 +78,18 @@ def _imported(config: KandyConfig) -> CurriculumConfig:
 
 
 def _best_geometry(config: CurriculumConfig, pictures: Sequence[Picture]) -> InverseReader:
-    """The reader whose geometry explains some pictures best."""
-    readers = [InverseReader(replace(config, geometry=geometry)) for geometry in CHOICES["geometry"]]
-    return max(readers, key=lambda reader: reader.plausibility(pictures))
+    """The reader whose geometry explains some pictures best; of equals that of the original, which drew them."""
+    geometries = sorted(CHOICES["geometry"], key=lambda geometry: geometry != _ORIGINAL)
+    readers = [InverseReader(replace(config, geometry=geometry)) for geometry in geometries]
+    reached = [0.0 for _ in readers]
+    # A wrong geometry reads slowly, so a clear lead ends the trial.
+    for start in range(_TRIED_IN):
+        for number, reader in enumerate(readers):
+            reached[number] += reader.plausibility(pictures[start::_TRIED_IN])
+        first, second = sorted(reached, reverse=True)[:2]
+        if first - second >= _CLEAR:
+            break
+    return readers[max(range(len(readers)), key=lambda number: round(reached[number], 6))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +129,10 @@ class InverseReader(Reader):
         return Fitter(self.config, self._templates)
 
     def plausibility(self, pictures: Sequence[Picture]) -> float:
-        """How well the geometry explains some pictures: those that are read, and how simply."""
-        best = [reading.best for reading in self.perceive(pictures)]
-        return sum(0.0 if one is None else 1.0 + one.probability for one in best)
+        """How well the geometry explains some pictures: all alternatives of each, for several may look alike."""
+        readings = self.perceive(pictures)
+        explained = sum(one.probability for reading in readings for one in reading.alternatives)
+        return sum(not reading.unread for reading in readings) + explained
 
     def perceive(self, inputs: Sequence[Picture]) -> list[Reading]:
         seen: dict[int, list[Patch]] = {}
@@ -142,10 +157,17 @@ class InverseReader(Reader):
         for grammar in GRAMMARS:
             rest = [number for number in seen if number not in readings]
             parses = self._parser.parses([seen[number] for number in rest], grammar, _PARSES) if rest else []
-            for number, trees in zip(rest, parses, strict=True):
+            for number, parsed in zip(rest, parses, strict=True):
+                trees = self._different(parsed)
                 explanations = [one for tree in trees for one in self._explained(tree, seen[number])]
                 if explanations:
                     readings[number] = self._reading(inputs[number].id, explanations)
+
+    def _different(self, trees: Sequence[Tree]) -> list[Tree]:
+        """One of the trees that look alike because the original draws two quadrants in the same place."""
+        if self.config.geometry != _ORIGINAL:
+            return list(trees)
+        return list({repr(tree): tree for tree in map(_without_lower_left, trees)}.values())
 
     def _patches(self, picture: Picture) -> list[Patch]:
         height, width = picture.pixels.shape[:2]
@@ -242,6 +264,14 @@ class InverseReader(Reader):
     def _score(self, spot: Spot, patch: Patch) -> float:
         fitted = self._fitter.fitted([spot], [patch], 1)
         return fitted[0].score if fitted else -math.inf
+
+
+def _without_lower_left(tree: Tree) -> Tree:
+    """The tree with quadrant_ur in the place of quadrant_ll."""
+    if isinstance(tree, str):
+        return tree
+    name, children = tree
+    return "quadrant_ur" if name == "quadrant_ll" else name, [_without_lower_left(child) for child in children]
 
 
 def _may_be_wrapped(tree: Tree) -> bool:
