@@ -108,6 +108,7 @@ def test_dark_and_narrow(browser: Any, studio: Running) -> None:
     assert watched.problems == []
 
 
+@pytest.mark.slow
 def test_the_rule_screen_works_without_scripts(browser: Any, studio: Running) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
