@@ -86,9 +86,7 @@ def _made(family: str) -> Any:
         kind: str = "answer",
         dataset: str | None = None,
     ) -> Any:
-        return _task(
-            family, level=level, rows=rows, seed=seed, shots=shots, style=style, kind=kind, dataset=dataset
-        )
+        return _task(family, level=level, rows=rows, seed=seed, shots=shots, style=style, kind=kind, dataset=dataset)
 
     made.__name__ = made.__qualname__ = family
     made.__doc__ = f"Questions of {family}, of a level from 1 to 20, or of a dataset."
