@@ -103,6 +103,22 @@ def test_rules_may_be_written_again_after_what_is_wrong_was_said(
     first, second = (request["messages"][-1]["content"] for request in stub.requests[1:])
     assert "sample/5 holds or tells labels" in first
     assert "training samples" in second and "fresh" not in second
+    # The theory stands in the table of learners, with its verdict.
+    table = [
+        "compare",
+        str(dataset.path),
+        "--answers",
+        str(tmp_path / "run"),
+        "--out",
+        str(tmp_path / "table"),
+        "--json",
+    ]
+    assert run(table) == 0
+    (row,) = json.loads(capsys.readouterr().out)["rows"]
+    assert (row["learner"], row["task"], row["accuracy"], row["equivalent"]) == ("stub", "t00_red", 1.0, True)
+    assert "extract_color" in row["theory"]
+    assert run(["compare", str(dataset.path), "--out", str(tmp_path / "none")]) == 2
+    assert "--learners A,B,... or --answers FOLDER" in capsys.readouterr().err
 
 
 def test_pictures_are_sent_as_data(made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""A tiny model with random weights behind a chat endpoint: `python -m tests.language.tiny_server` prints its address."""
+"""A tiny random model behind a chat endpoint: `python -m tests.language.tiny_server` prints its address."""
 
 from __future__ import annotations
 
