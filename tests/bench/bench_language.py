@@ -19,7 +19,9 @@ def run() -> None:
     for family, levels in LEVELS.items():
         for level in levels:
             rate = _rate(family, level)
-            print(f"{family} level {level}: {rate:,.0f} rows a CPU second, proven and confirmed ({rate / base:.2f} of it)")
+            print(
+                f"{family} level {level}: {rate:,.0f} rows a CPU second, proven and confirmed ({rate / base:.2f} of it)"
+            )
 
 
 def _baseline() -> float:

@@ -3,8 +3,8 @@
     inspect eval hornbeam/clutrr -T level=4 --model openai-api/NAME/MODEL
     inspect score LOG --scorer hornbeam/judge
 
-inspect-ai finds this module by the entry point ``hornbeam`` of the group ``inspect_ai``. The model ``hornbeam_mock/gold``
-answers each question with its target, without a network, to test a setup.
+inspect-ai finds this module by the entry point ``hornbeam`` of the group ``inspect_ai``. The model
+``hornbeam_mock/gold`` answers each question with its target, without a network, to test a setup.
 """
 
 from __future__ import annotations
@@ -86,9 +86,7 @@ def _made(family: str) -> Any:
         kind: str = "answer",
         dataset: str | None = None,
     ) -> Any:
-        return _task(
-            family, level=level, rows=rows, seed=seed, shots=shots, style=style, kind=kind, dataset=dataset
-        )
+        return _task(family, level=level, rows=rows, seed=seed, shots=shots, style=style, kind=kind, dataset=dataset)
 
     made.__name__ = made.__qualname__ = family
     made.__doc__ = f"Questions of {family}, of a level from 1 to 20, or of a dataset."

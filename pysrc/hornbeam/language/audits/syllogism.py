@@ -96,4 +96,8 @@ def countermodel(form: Form, existing: bool) -> Model | None:
         facts |= Facts(["import"])
     program = resources.kb("gym", "syllogism.lp").read_text(encoding="utf-8")
     model = Solver(program, facts=facts).first()
-    return None if model is None else tuple(sorted((int(str(term)), int(str(element))) for term, element in model.rows("in")))
+    return (
+        None
+        if model is None
+        else tuple(sorted((int(str(term)), int(str(element))) for term, element in model.rows("in")))
+    )
