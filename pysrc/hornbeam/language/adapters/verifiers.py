@@ -57,7 +57,7 @@ class HornbeamTask(_vf.Task[HornbeamData, _vf.State, HornbeamTaskConfig]):  # ty
         return score(Item.from_json(self.data.item), str(trace.last_reply or "")) or 0.0
 
     async def validate(self, runtime: Any) -> bool | None:
-        """Whether the question can be drawn again, and its proof follows step by step; None if it has no stored proof."""
+        """Whether the question can be drawn again, and each step of its proof follows; None if it has no proof."""
         return proven(self.data.source, Item.from_json(self.data.item))
 
 
