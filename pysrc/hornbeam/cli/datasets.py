@@ -284,8 +284,8 @@ def export(
         ...,
         "--to",
         help="popper (exs.pl, bk.pl, bias.pl) or aleph (.b, .f, .n): training tasks for learners. csv, huggingface "
-        "(Parquet, for load_dataset) or pyg (PyTorch Geometric): samples, one file per split. lm-eval: prompts as a task "
-        "of lm-evaluation-harness, with settings of prompts as --option, e.g. shots=3.",
+        "(Parquet, for load_dataset) or pyg (PyTorch Geometric): samples, one file per split. lm-eval: prompts as a "
+        "task of lm-evaluation-harness, with settings of prompts as --option, e.g. shots=3.",
         show_default=False,
     ),
     task: str = TASK,

@@ -3,8 +3,8 @@
     inspect eval hornbeam/clutrr -T level=4 --model openai-api/NAME/MODEL
     inspect score LOG --scorer hornbeam/judge
 
-inspect-ai finds this module by the entry point ``hornbeam`` of the group ``inspect_ai``. The model ``hornbeam_mock/gold``
-answers each question with its target, without a network, to test a setup.
+inspect-ai finds this module by the entry point ``hornbeam`` of the group ``inspect_ai``. The model
+``hornbeam_mock/gold`` answers each question with its target, without a network, to test a setup.
 """
 
 from __future__ import annotations
