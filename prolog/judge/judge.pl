@@ -40,6 +40,8 @@ open_court(Words, Allowed, Limits) :-
 
 once_for_a_text(models:theory_hash/3) :-
     current_predicate(models:theory_hash/3).
+once_for_a_text(theory_rules:theory_rules/3) :-
+    current_predicate(theory_rules:theory_rules/3).
 
 %   Predicates of which a theory defines some are there, and empty.
 
@@ -130,7 +132,7 @@ forget_tables :-
 forget_tables :-
     abolish_all_tables.
 
-known_tables([models:theory_hash(_, _, _)]) :-
+known_tables([models:theory_hash(_, _, _), theory_rules:theory_rules(_, _, _)]) :-
     current_predicate(models:theory_hash/3),
     !.
 known_tables([user:mine_theory(_, _)]) :-

@@ -51,6 +51,8 @@ ATTACKS = [
     kandy("a variable as goal", "valid(X) :- contains(X, G), G.", "meta"),
     kandy("current_predicate", "valid(X) :- current_predicate(P/1), contains(X, P).", ""),
     Attack("CLUTRR's family facts", "clutrr", "is_father(X, Y) :- family(_, F), father(X, Y).", "label"),
+    Attack("RuDaS's true facts", "rudas", "p4(X, Y) :- true_fact(p4, X, Y).", "label"),
+    Attack("the reasoner of the dataset", "star", "is_DC(X, Y) :- network(_, _, _), 'DC'(X, Y).", ""),
     # Directives and loading
     kandy("a directive", f":- format('score: 1.0'), halt.\n{RIGHT}", "directive"),
     kandy("initialization", f":- initialization(halt).\n{RIGHT}", "directive"),

@@ -103,6 +103,22 @@ def test_rules_may_be_written_again_after_what_is_wrong_was_said(
     first, second = (request["messages"][-1]["content"] for request in stub.requests[1:])
     assert "sample/5 holds or tells labels" in first
     assert "training samples" in second and "fresh" not in second
+    # The theory stands in the table of learners, with its verdict.
+    table = [
+        "compare",
+        str(dataset.path),
+        "--answers",
+        str(tmp_path / "run"),
+        "--out",
+        str(tmp_path / "table"),
+        "--json",
+    ]
+    assert run(table) == 0
+    (row,) = json.loads(capsys.readouterr().out)["rows"]
+    assert (row["learner"], row["task"], row["accuracy"], row["equivalent"]) == ("stub", "t00_red", 1.0, True)
+    assert "extract_color" in row["theory"]
+    assert run(["compare", str(dataset.path), "--out", str(tmp_path / "none")]) == 2
+    assert "--learners A,B,... or --answers FOLDER" in capsys.readouterr().err
 
 
 def test_pictures_are_sent_as_data(made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -279,3 +295,42 @@ def test_addresses_that_are_none(endpoint: str) -> None:
     with pytest.raises(UsageError, match="--endpoint") as raised:
         address(endpoint)
     assert "secret" not in str(raised.value)
+
+
+# A real model ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_tiny_model_with_random_weights_is_asked_and_judged(
+    star: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("transformers")
+    line = [sys.executable, "-m", "tests.language.tiny_server"]
+    server = subprocess.Popen(line, stdout=subprocess.PIPE, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
+    try:
+        assert server.stdout is not None
+        url = server.stdout.readline().strip()
+        model = [
+            "--endpoint",
+            url,
+            "--model",
+            "tiny",
+            "--max-tokens",
+            "12",
+            "--json",
+            "--price-in",
+            "1",
+            "--price-out",
+            "1",
+        ]
+        assert run(["ask", str(star.path), *model, "--limit", "20", "--out", str(tmp_path / "words")]) == 0
+        words = json.loads(capsys.readouterr().out)
+        assert run(["ask", str(star.path), *model, "--kind", "induce", "--out", str(tmp_path / "rules")]) == 0
+        rules = json.loads(capsys.readouterr().out)
+    finally:
+        server.kill()
+        server.wait()
+    assert (words["questions"], words["count"], words["right"]) == (20, 20, 0)
+    assert words["statuses"] == {"cut off": 20} and words["tokens"]["completion"] == 240
+    assert words["seconds"] > 0 and words["cost"] > 0
+    assert rules["verdicts"] == {"invalid": 1}

@@ -131,7 +131,7 @@ def test_a_process_that_dies_is_started_again(made: Made) -> None:
         before = judge.theories([text])[0]
         bench = judge._court(None).bench
         bench._opened().prolog.close()
-        assert judge.theories([text + " "])[0].accuracy == before.accuracy
+        assert judge.theories([text + " % again"])[0].accuracy == before.accuracy
 
 
 def test_the_order_and_the_company_of_texts_change_nothing(judges: dict[str, Judge]) -> None:

@@ -1,7 +1,7 @@
 """New items of a level: a function of the family, the level, the seed and the index.
 
-Items come in shards. A shard is a dataset of the family's generator, whose labels are proven before it is used, in a
-folder that ends with the process. Any item can be had without those before its shard.
+Items come in shards. A shard is a dataset of the family's generator, whose labels are proven before it is used, in
+memory or in a folder that ends with the process. Any item can be had without those before its shard.
 
 >>> items = FreshItems("star", level=2, seed=7)
 >>> items[3] == FreshItems("star", level=2, seed=7)[3], items[3].level, items[3] == items[4]
@@ -13,7 +13,7 @@ from __future__ import annotations
 import atexit
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from hornbeam import seeds
 from hornbeam.data.build import Recipe, build
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
-from hornbeam.language import ladder
+from hornbeam.language import drawn, ladder
 from hornbeam.language.item import Item
 from hornbeam.language.prompts.asking import Asker
 from hornbeam.language.prompts.settings import PromptSettings, settings_of
@@ -70,9 +70,8 @@ class FreshItems:
         return (self[index] for index in range(start, start + count))
 
     def dataset(self, index: int) -> Dataset:
-        """The dataset that an item is a question of."""
-        number = index // self.shard
-        return _asker(self.family, self.level, self.seed, self.shard, number, self.settings).dataset
+        """The dataset that an item is a question of, on disk."""
+        return shard_dataset(self.family, self.level, self.seed, self.shard, index // self.shard)
 
 
 def _shots(family: str, level: int) -> dict[str, Any]:
@@ -82,7 +81,7 @@ def _shots(family: str, level: int) -> dict[str, Any]:
 
 @lru_cache(maxsize=_KEPT)
 def _asker(family: str, level: int, seed: int, rows: int, number: int, settings: PromptSettings) -> Asker:
-    dataset = shard_dataset(family, level, seed, rows, number)
+    dataset = _shard(family, level, seed, rows, number)
     split = "test" if "test" in dataset.splits else "train"
     asker = Asker(dataset, settings, split=split, least=ladder.rung(family, level).get("least", 0))
     if not len(asker):
@@ -90,24 +89,43 @@ def _asker(family: str, level: int, seed: int, rows: int, number: int, settings:
     return asker
 
 
-def shard_dataset(family: str, level: int, seed: int, rows: int, number: int, folder: Path | None = None) -> Dataset:
-    """The dataset of a shard, generated and proven."""
-    place = (folder or _folder()) / f"{family}-{level}-{seed}-{rows}-{number}"
-    preset = place.with_suffix(".yml")
-    if not preset.exists():
-        preset.write_text(yaml.safe_dump(ladder.settings(family, level, rows), sort_keys=False), encoding="utf-8")
-    maker = families.get(family)
-    config = maker.configure(preset)
+def shard_dataset(family: str, level: int, seed: int, rows: int, number: int) -> Dataset:
+    """The dataset of a shard, generated and proven; on disk."""
+    maker, config = families.get(family), _config(family, level, rows)
+    place = _folder() / f"{family}-{level}-{seed}-{rows}-{number}"
+
+    def built(own: int) -> Dataset:
+        return build(Recipe(maker, f"level-{level}", own, config), place.with_name(f"{place.name}-{own}")).dataset
+
+    return _first(built, family, level, seed, rows, number)
+
+
+def _shard(family: str, level: int, seed: int, rows: int, number: int) -> Dataset:
+    """The same samples, in memory if the family needs no file."""
+    if family not in drawn.FAMILIES:
+        return shard_dataset(family, level, seed, rows, number)
+    maker, config = families.get(family), _config(family, level, rows)
+    return _first(lambda own: drawn.DrawnDataset(maker, config, own), family, level, seed, rows, number)
+
+
+def _first(make: Callable[[int], Dataset], *names: str | int) -> Dataset:
+    """A drawn world may be too small for what the level asks: the next one is drawn, always in the same order."""
+    family, level, seed, *rest = names
     for attempt in range(_ATTEMPTS):
-        # A drawn world may be too small for what the level asks: the next one is drawn, always in the same order.
-        own = seeds.derive(seed, "language", "fresh", family, level, rows, number, attempt) % _SEEDS
+        own = seeds.derive(int(seed), "language", "fresh", family, level, *rest, attempt) % _SEEDS
         try:
-            recipe = Recipe(maker, f"level-{level}", own, config)
-            return build(recipe, place.with_name(f"{place.name}-{attempt}")).dataset
+            return make(own)
         except UsageError:
             if attempt == _ATTEMPTS - 1:
                 raise
     raise AssertionError("unreachable")
+
+
+@cache
+def _config(family: str, level: int, rows: int) -> Any:
+    preset = _folder() / f"{family}-{level}-{rows}.yml"
+    preset.write_text(yaml.safe_dump(ladder.settings(family, level, rows), sort_keys=False), encoding="utf-8")
+    return families.get(family).configure(preset)
 
 
 @cache

@@ -64,7 +64,7 @@ def settings(family: str, level: int, rows: int) -> dict[str, Any]:
 def _clutrr(rung: Rung, rows: int) -> dict[str, Any]:
     long = rung["k"] > 6
     # Several stories of one family are faster than a family each, and no story shows the whole family.
-    shape = {"generations": 4, "children": [2, 4]} if long else {"children": [2, 3]}
+    shape = {"generations": 4, "children": [2, 4]} if long else {"children": [2, 2 if rung["k"] < 4 else 3]}
     family = {"puzzles": 5, **shape}
     extra = rung["extra"]
     noise = {"supporting": [max(2, extra)] * 2, "irrelevant": [max(1, extra)] * 2, "disconnected": [max(1, extra)] * 2}

@@ -284,6 +284,9 @@ def _priority(term: Term) -> int:
     return 0
 
 
+_HARMLESS = re.compile(r"[A-Za-z0-9 _.,;:!?()\[\]+*/=<>-]*")  # nothing in it has to be escaped
+
+
 def quote(atom: str) -> str:
     """An atom as Prolog text, with quotes where they are needed."""
     if _PLAIN.match(atom) or atom in _SOLO - {",", "[]"}:
@@ -294,6 +297,8 @@ def quote(atom: str) -> str:
 
 
 def _quoted(text: str, mark: str) -> str:
+    if _HARMLESS.fullmatch(text):
+        return f"{mark}{text}{mark}"
     return mark + "".join(_escaped(char, mark) for char in text) + mark
 
 

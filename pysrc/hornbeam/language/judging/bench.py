@@ -36,7 +36,20 @@ _CPU_SECONDS = 1_000_000  # of the process, which lives as long as the judge
 _SECRET = (
     *(("sample", 5), ("judged", 2), ("true_answer", 2), ("mine_answer", 2), ("theory_predicates", 1), ("rule", 3)),
     *(("true_rule", 2), ("explain_truth", 1), ("explain_mine", 1), ("wrong", 1), ("score", 0), ("compare", 1)),
-    *(("label", 1), ("label", 2), ("pos", 1), ("neg", 1), ("positive", 1), ("negative", 1), ("truth", 1)),
+    *(
+        ("true_fact", 3),
+        ("derivable", 4),
+        ("last_step", 5),
+        ("by_rules", 3),
+        ("why", 2),
+        ("label", 1),
+        ("label", 2),
+        ("pos", 1),
+        ("neg", 1),
+        ("positive", 1),
+        ("negative", 1),
+        ("truth", 1),
+    ),
 )
 
 
