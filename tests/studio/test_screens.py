@@ -86,6 +86,7 @@ def test_a_dataset_is_made_with_changed_settings(writer: Visitor, workplace: Pat
     assert same.manifest.files == dataset.manifest.files
 
 
+@pytest.mark.slow
 def test_a_wrong_setting_comes_back_to_the_form(writer: Visitor) -> None:
     job = writer.job(writer.post("/make/star/rcc8-small", out="new", seed="0", workers="1", **{"set.width": "9"}))
     assert job.state == "failed" and "width" in job.error
