@@ -67,7 +67,7 @@ def test_drawings_have_labels_and_no_markup_of_their_words(draw: Callable[[], Ma
 
 
 def test_an_edge_ends_before_its_node() -> None:
-    line, head, _ = ElementTree.fromstring(f"<g>{svg.edge((0, 0), (100, 0), 'r', 'edge')}</g>")
+    line, head, _ = ElementTree.fromstring(svg.edge((0, 0), (100, 0), "r", "edge"))
     assert line.get("d") == "M0.0 0.0L80.0 0.0" and str(head.get("d")).startswith("M88.0 0.0L")
 
 
