@@ -124,9 +124,9 @@ def test_the_rule_screen_works_without_scripts(browser: Any, studio: Running) ->
 @pytest.mark.slow
 def test_a_learner_runs_from_the_form_to_the_diff(watched: Watched) -> None:
     page = watched.go("/d/pictures/learn")
-    page.get_by_label("Learner").select_option("lff")
-    page.wait_for_load_state()
-    page.get_by_label("Task", exact=True).select_option("t00_red")
+    page.locator("select[name=learner]").select_option("lff")
+    page.wait_for_url("**/learn?learner=lff")
+    page.locator("select[name=task]").select_option("t00_red")
     page.get_by_label("CPU seconds").fill("20")
     page.get_by_role("button", name="Start").click()
     card = page.locator(".learner").first
