@@ -155,6 +155,7 @@ def tour(out: Path, seed: int) -> Path:
     report = out / "report.html"
     write(report, stops, seed)
     console.print(f"\nDone in {time.monotonic() - start:.0f} s. The report: [bold]{report}[/bold]")
+    console.print(f"Look at the samples, edit a rule, see what changes:  hornbeam studio {out}", markup=False)
     return report
 
 
