@@ -68,7 +68,7 @@ def test_typing_turns_verdicts_and_marks_what_is_wrong(watched: Watched) -> None
     page.get_by_role("link", name="Show the true rule").click()
     page.locator("#truth .truth").wait_for()
     page.get_by_role("button", name="Diff against the truth").click()
-    page.locator("#diff .verdict.equal").wait_for(timeout=120_000)
+    page.locator(".diff .verdict.equal").wait_for(timeout=180_000)
 
 
 def test_goals_that_attack_cost_a_message(watched: Watched) -> None:
@@ -124,16 +124,16 @@ def test_the_rule_screen_works_without_scripts(browser: Any, studio: Running) ->
 @pytest.mark.slow
 def test_a_learner_runs_from_the_form_to_the_diff(watched: Watched) -> None:
     page = watched.go("/d/pictures/learn")
-    page.get_by_label("Learner").select_option("lff")
-    page.wait_for_load_state()
-    page.get_by_label("Task", exact=True).select_option("t00_red")
+    page.locator("select[name=learner]").select_option("lff")
+    page.wait_for_url("**/learn?learner=lff")
+    page.locator("select[name=task]").select_option("t00_red")
     page.get_by_label("CPU seconds").fill("20")
     page.get_by_role("button", name="Start").click()
     card = page.locator(".learner").first
-    card.get_by_text("proven equal").wait_for(timeout=120_000)
+    card.locator("dd.good").get_by_text("proven equal").wait_for(timeout=180_000)
     assert card.locator("svg.curve").count() == 1
     card.get_by_role("button", name="Diff against the truth").click()
-    page.locator(".diff .verdict.equal").wait_for(timeout=120_000)
+    page.locator(".diff .verdict.equal").wait_for(timeout=180_000)
 
 
 @pytest.mark.slow

@@ -27,6 +27,7 @@ from hornbeam.studio.pages import STATIC, Studio, error_page, on_error
 from hornbeam.studio.security import Guard, Keys
 from hornbeam.studio.sessions import Sessions
 from hornbeam.studio.workplace import Workplace
+from hornbeam.theory.reading import engine
 
 SCREENS = ("home", "making", "kept", "dataset", "sample", "rule", "learn", "ask", "compare")
 _LOOK_EVERY = 15.0  # seconds between looks for idle processes
@@ -70,6 +71,7 @@ def create_app(
 @contextlib.asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     studio: Studio = app.state.studio
+    engine()  # in the thread that lives as long as the server: requests come in others
     freeing = asyncio.create_task(_free_idle(studio.sessions))
     try:
         yield

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from hornbeam.errors import HornbeamError
 from hornbeam.studio.jobs import Report
 from hornbeam.writing import partial_of
 
@@ -105,18 +106,21 @@ def learn(
     folder = Path("learner").absolute()
     folder.mkdir()
     report.line(f"{learner} learns")
-    with _following(report, folder):
-        learned = fit(
-            dataset,
-            learner,
-            task=task,
-            timeout=timeout,
-            options=options,
-            settings=settings,
-            curve=True,
-            keep_interrupted=True,
-            folder=folder,
-        )
+    try:
+        with _following(report, folder):
+            learned = fit(
+                dataset,
+                learner,
+                task=task,
+                timeout=timeout,
+                options=options,
+                settings=settings,
+                curve=True,
+                keep_interrupted=True,
+                folder=folder,
+            )
+    except KeyboardInterrupt:
+        raise HornbeamError("it was stopped before it had a theory") from None
     if out is not None:
         save_learned(learned, dataset, out, options)
     report.theory(str(learned.theory).strip())

@@ -66,9 +66,17 @@ class JanusBridge:
             self._janus.detach_engine()
 
 
-@cache
+_starting = threading.Lock()
+
+
 def janus_bridge() -> JanusBridge:
-    """This process' bridge, started at the first call."""
+    """This process' bridge, started at the first call, by one thread."""
+    with _starting:
+        return _started()
+
+
+@cache
+def _started() -> JanusBridge:
     return JanusBridge()
 
 
