@@ -1,5 +1,6 @@
 :- module(hornbeam_judge,
           [ open_court/3,           % +Words, +Allowed, +Limits
+            write_out/1,            % +Predicates
             judge_texts/3,          % +Texts, +Ids, -Outcomes
             true_answers/2          % +Ids, -Answers
           ]).
@@ -39,6 +40,8 @@ open_court(Words, Allowed, Limits) :-
 
 once_for_a_text(models:theory_hash/3) :-
     current_predicate(models:theory_hash/3).
+once_for_a_text(theory_rules:theory_rules/3) :-
+    current_predicate(theory_rules:theory_rules/3).
 
 %   Predicates of which a theory defines some are there, and empty.
 
@@ -46,6 +49,22 @@ empty_target(Name, Arity) :-
     functor(Head, Name, Arity),
     dynamic(mine:Name/Arity),
     retractall(mine:Head).
+
+%!  write_out(+Predicates:list) is det.
+%
+%   Replace the definitions of Predicates, each [Name, Arity], in `mine` by the facts that they derive from the samples, which do not
+%   change any more.
+
+write_out(Predicates) :-
+    forall(member([Name, Arity], Predicates), write_out_one(Name, Arity)).
+
+write_out_one(Name, Arity) :-
+    functor(Head, Name, Arity),
+    findall(Head, mine:Head, Facts0),
+    sort(Facts0, Facts),
+    abolish(mine:Name/Arity),
+    dynamic(mine:Name/Arity),
+    forall(member(Fact, Facts), assertz(mine:Fact)).
 
 %!  true_answers(+Ids:list, -Answers:atom) is det.
 %
@@ -67,6 +86,10 @@ true_said(Id, Said) :-
 %   `[refused, Line, Kind, Message]`.
 
 judge_texts(Texts, Ids, Outcomes) :-
+    (   limit(_, _)
+    ->  true
+    ;   throw(error(existence_error(court, judge), _))      % the process is new: nobody has said what texts may use
+    ),
     maplist(judge_text(Ids), Texts, Outcomes).
 
 judge_text(Ids, Text, Outcome) :-
@@ -96,8 +119,25 @@ install(Program, Tabled, Heads) :-
 
 remove(Heads, Tabled) :-
     forall(member(Name/Arity, Tabled), untable(mine:Name/Arity)),
-    abolish_all_tables,
+    forget_tables,
     forall(member(Name/Arity, Heads), ( functor(Head, Name, Arity), retractall(mine:Head) )).
+
+%   The tables that depend on a text. In files that are not ours, these may be any.
+
+forget_tables :-
+    known_tables(Goals),
+    !,
+    abolish_module_tables(mine),
+    forall(member(Goal, Goals), abolish_table_subgoals(Goal)).
+forget_tables :-
+    abolish_all_tables.
+
+known_tables([models:theory_hash(_, _, _), theory_rules:theory_rules(_, _, _)]) :-
+    current_predicate(models:theory_hash/3),
+    !.
+known_tables([user:mine_theory(_, _)]) :-
+    predicate_property(user:mine_theory(_, _), tabled),
+    current_predicate(user:mine_says/3).
 
 clause_indicator((Head :- _), Name, Arity) :- !, functor(Head, Name, Arity).
 clause_indicator(Head, Name, Arity) :- functor(Head, Name, Arity).
@@ -202,3 +242,4 @@ answer_text(Answer, Said) :-
 sandbox:safe_primitive(hornbeam_judge:open_court(_, _, _)).
 sandbox:safe_primitive(hornbeam_judge:judge_texts(_, _, _)).
 sandbox:safe_primitive(hornbeam_judge:true_answers(_, _)).
+sandbox:safe_primitive(hornbeam_judge:write_out(_)).

@@ -1,4 +1,4 @@
-"""True theories of all families, rewritten; run as a program it judges many: `python -m tests.language.true_theories 10000`."""
+"""True theories of all families, rewritten. To judge many of them: `python -m tests.language.true_theories 10000`."""
 
 from __future__ import annotations
 

@@ -18,7 +18,9 @@ app = typer.Typer()
 @app.command()
 def ask(
     folder: Path = DIR,
-    endpoint: str = typer.Option(..., "--endpoint", help="The server, e.g. http://127.0.0.1:8000/v1.", show_default=False),
+    endpoint: str = typer.Option(
+        ..., "--endpoint", help="The server, e.g. http://127.0.0.1:8000/v1.", show_default=False
+    ),
     model: str = typer.Option(..., "--model", help="The name of the model.", show_default=False),
     out: Path = typer.Option(Path("answers"), "--out", "-o", help="The folder for replies, rulings and the report."),
     key_variable: str = typer.Option("OPENAI_API_KEY", "--key-variable", help="The environment variable with the key."),

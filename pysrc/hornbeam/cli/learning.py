@@ -209,12 +209,15 @@ def bias(
 def compare(
     folders: list[Path] = typer.Argument(..., metavar="DIR...", help="Folders of datasets.", show_default=False),
     names: str = typer.Option(
-        ...,
+        "",
         "--learners",
         "-l",
         metavar="A,B,...",
         help="The learners; NAME@ENCODING sets the encoding of one of them.",
         show_default=False,
+    ),
+    answers: list[Path] = typer.Option(
+        [], "--answers", metavar="FOLDER", help="A run of `hornbeam ask`: its model gets rows beside the learners."
     ),
     timeout: float = SECONDS,
     memory: int = MEMORY,
@@ -236,13 +239,18 @@ def compare(
 
     Each row has a verdict: proven equal, refuted, same on N fresh samples, or not comparable. A learner that fails
     only loses its own row. An interrupted run resumes. With --from pictures, learners see what a perceiver read.
+    With --answers, language models are in the table, which then tells what an answer costs.
 
     Example: hornbeam compare data/easy --learners lff,mdie --timeout 60
     """
     from hornbeam.data.dataset import Dataset
+    from hornbeam.errors import UsageError
     from hornbeam.ilp import compare as comparing
     from hornbeam.ilp import report
+    from hornbeam.language.contest import rows_of
 
+    if not names.strip() and not answers:
+        raise UsageError("expected --learners A,B,... or --answers FOLDER")
     options = task_options(encoding, background, option)
     chosen = _settings_by_learner(settings)
     entrants = [comparing.Entrant.parse(name, options, chosen) for name in names.split(",") if name.strip()]
@@ -250,9 +258,10 @@ def compare(
     perception = perception_of(source, perceiver, perceiver_settings, out / comparing.READINGS)
     datasets = list(map(Dataset, folders))
     rules = out / "rules" if keep_rules else None
+    asked = [row for folder in answers for row in rows_of(folder, datasets)]
     contest = comparing.Contest(datasets, entrants, timeout, memory << 20, wanted, fresh, perception, rules)
     with progress_bar("compare") as progress:
-        rows = comparing.run(contest, out, workers=workers, progress=progress)
+        rows = [*comparing.run(contest, out, workers=workers, progress=progress), *asked]
     seen = f" from pictures ({perceiver})" if perception is not None else ""
     title = f"Learners on {', '.join(folder.name for folder in folders)}{seen}, {timeout:g} s of CPU time a task"
     report.save(rows, out, title, report.draw(rows, out, timeout=timeout, title=title))

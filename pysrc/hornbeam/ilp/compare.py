@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 import msgspec
 
@@ -217,7 +217,16 @@ class TaskRun:
             "curve": [[round(at, 4), value] for at, value in learned.curve] if learned else [],
             # A row without a test split says nothing of accuracy; one that could not be judged does.
             "tested": learned is None or learned.evaluation is None or learned.test is not None,
+            "answers": _answers(test),
         }
+
+
+def _answers(test: Mapping[str, Any]) -> int | None:
+    """How many held-out samples were answered; None for facts, of which none is a question."""
+    if "tn" in test:
+        return sum(int(test[name]) for name in ("tp", "fp", "fn", "tn"))
+    groups: Mapping[str, Any] = test.get("by_group") or {}
+    return sum(int(cell["count"]) for cell in groups.values()) or None
 
 
 _TAKEN = (
@@ -346,6 +355,7 @@ class _StoredRow(TypedDict):
     theory: str | None
     by_group: dict[str, _GroupCell] | None
     curve: list[tuple[float, float]]
+    answers: NotRequired[int | None]
 
 
 def _made(heats: Mapping[str, TaskRun], workers: int) -> Iterator[tuple[str, ResultRow]]:

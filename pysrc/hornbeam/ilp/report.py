@@ -30,6 +30,8 @@ _WORST = {"accuracy": 0.0, "balanced_accuracy": 0.0, "h_score": 0.0}
 _COUNTS = ("exact", "complete")
 # Kinds of verdicts, and what tables call them.
 _VERDICTS = {EQUAL: "proven equal", AGREES: "no difference", REFUTED: "refuted", INCOMPARABLE: "not comparable"}
+# What an answer costs; shown where language models are among the rows.
+_COSTS = ("seconds an answer", "cost an answer")
 _NOT_IN_SHEET = frozenset({"curve", "by_group", "key", "verdict"})
 MIXED = "Some rows of a learner come from other versions of its code. Run it again: only old rows are repeated."
 
@@ -83,6 +85,17 @@ def _mean_of(name: str, rows: Sequence[ResultRow]) -> float | None:
     return sum(known) / len(known)
 
 
+def _costs(rows: Sequence[ResultRow]) -> tuple[float | None, float | None]:
+    """Seconds and money for an answer to a held-out sample: of a learner, the time that it learned is shared by all."""
+    counted = [row for row in rows if row.get("answers")]
+    answers = sum(row["answers"] for row in counted)
+    if not answers:
+        return None, None
+    costs = [row.get("cost") for row in counted]
+    money = None if None in costs else sum(cost for cost in costs if cost is not None) / answers
+    return sum(row["seconds"] or 0.0 for row in counted) / answers, money
+
+
 def _kinds(rows: Sequence[ResultRow]) -> dict[str, dict[str, Any]]:
     """The means of each kind of task by itself, where there are several."""
     kinds = {kind: own for kind, own in _by("kind", rows).items() if kind}
@@ -125,13 +138,34 @@ def save(rows: Sequence[ResultRow], folder: Path, title: str, drawings: Sequence
 
 def tables(rows: Sequence[ResultRow]) -> Iterator[tuple[str, list[str], list[list[str]]]]:
     """The tables of a comparison: title, header, rows. First the means of each dataset, then every task."""
+    asked = any(row.get("asked") for row in rows)
     for name, summaries in by_dataset(rows).items():
-        yield f"Means: {name}", *without_empty_columns(_MEANS_HEADER, _means_cells(summaries))
+        costs = {learner: _costs(own) for learner, own in _by("learner", _of(rows, name)).items()} if asked else {}
+        yield f"Means: {name}", *without_empty_columns((*_MEANS_HEADER, *_COSTS), _with_costs(summaries, costs))
         if kinds := _kinds_cells(summaries):
             yield f"By kind of task: {name}", *without_empty_columns(("kind", *_MEANS_HEADER), kinds)
         if groups := _groups_cells(summaries):
             yield f"Accuracy by group: {name}", ["group", *summaries], groups
-    yield "Every task", *without_empty_columns(_ROWS_HEADER, _rows_cells(rows))
+    costly = [(_costs([row]) if asked else (None, None)) for row in rows]
+    lines = [[*cells, *_cost_cells(costs)] for cells, costs in zip(_rows_cells(rows), costly, strict=True)]
+    yield "Every task", *without_empty_columns((*_ROWS_HEADER, *_COSTS), lines)
+
+
+def _of(rows: Sequence[ResultRow], dataset: str) -> list[ResultRow]:
+    return [row for row in rows if row["dataset"] == dataset]
+
+
+def _with_costs(
+    summaries: Mapping[str, Mapping[str, Any]], costs: Mapping[str, tuple[float | None, float | None]]
+) -> list[list[str]]:
+    """The lines of the means, with what an answer costs."""
+    lines = zip(summaries, _means_cells(summaries), strict=True)
+    return [[*cells, *_cost_cells(costs.get(name, (None, None)))] for name, cells in lines]
+
+
+def _cost_cells(costs: tuple[float | None, float | None]) -> list[str]:
+    seconds, money = costs
+    return [number_cell(seconds), number_cell(money, 6)]
 
 
 def _page(rows: Sequence[ResultRow], title: str, drawing: str) -> str:

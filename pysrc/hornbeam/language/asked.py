@@ -32,7 +32,7 @@ class Judged:
         costs = [prices.cost(reply) for reply in self.replies]
         return None if None in costs else sum(cost for cost in costs if cost is not None)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, prices: Prices) -> dict[str, Any]:
         return {
             "uid": self.item.uid,
             "level": self.item.level,
@@ -41,6 +41,8 @@ class Judged:
             "target": self.item.target,
             "reply": self.reply.to_json(),
             "rounds": len(self.replies),
+            "seconds": sum(reply.seconds for reply in self.replies),
+            "cost": self.cost(prices),
             "ruling": self.ruling.to_json(),
         }
 
@@ -88,7 +90,9 @@ def by(judged: Sequence[Judged], group: Callable[[Judged], Hashable]) -> dict[st
     groups: dict[Hashable, list[Judged]] = defaultdict(list)
     for one in judged:
         groups[group(one)].append(one)
-    ordered = sorted(groups, key=lambda value: (not isinstance(value, int), value if isinstance(value, int) else 0, str(value)))
+    ordered = sorted(
+        groups, key=lambda value: (not isinstance(value, int), value if isinstance(value, int) else 0, str(value))
+    )
     return {str(value): share(groups[value]) for value in ordered}
 
 
@@ -159,7 +163,9 @@ class Report:
         replies = [reply for one in self.judged for reply in one.replies if reply.status != FAILED]
         if any(reply.prompt_tokens is None or reply.completion_tokens is None for reply in replies):
             return None
-        return sum(reply.prompt_tokens or 0 for reply in replies), sum(reply.completion_tokens or 0 for reply in replies)
+        return sum(reply.prompt_tokens or 0 for reply in replies), sum(
+            reply.completion_tokens or 0 for reply in replies
+        )
 
     @property
     def cost(self) -> float | None:

@@ -1,7 +1,7 @@
 """Puts the questions of a dataset to a model, judges the replies, and keeps everything in a folder.
 
-The folder has ask.json (what is asked, of which model), calls.jsonl (every reply, as it came), rulings.jsonl, report.json
-and answers.html. A run that was ended goes on where it was; a longer one asks only what is new.
+The folder has ask.json (what is asked, of which model), calls.jsonl (every reply, as it came), rulings.jsonl,
+report.json and answers.html. A run that was ended goes on where it was; a longer one asks only what is new.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.data.opaque import fingerprint
 from hornbeam.data.sample import Json
 from hornbeam.errors import UsageError
-from hornbeam.language.asked import Judged, Report
 from hornbeam.language.answers_page import answers_page
+from hornbeam.language.asked import Judged, Report
 from hornbeam.language.endpoint.client import Client, Messages
 from hornbeam.language.endpoint.journal import Journal
 from hornbeam.language.endpoint.reply import FAILED, Reply
@@ -177,7 +177,9 @@ def _rulings(judge: Judge, items: Sequence[Item], replies: Sequence[Reply]) -> l
         Ruling.unjudged(f"no reply: {reply.message}") if reply.status == FAILED else next(judged) for reply in replies
     ]
     pairs = zip(replies, rulings, strict=True)
-    return [replace(one, notes=(*one.notes, reply.status)) if reply.status != "answered" else one for reply, one in pairs]
+    return [
+        replace(one, notes=(*one.notes, reply.status)) if reply.status != "answered" else one for reply, one in pairs
+    ]
 
 
 def _answer_to(reply: Reply, ruling: Ruling) -> list[dict[str, Json]]:
@@ -193,8 +195,8 @@ def _answer_to(reply: Reply, ruling: Ruling) -> list[dict[str, Json]]:
 
 
 def _write(folder: Path, report: Report, settings: dict[str, Json]) -> None:
-    lines = (json.dumps(one.to_json(), ensure_ascii=False) + "\n" for one in report.judged)
+    lines = (json.dumps(one.to_json(report.prices), ensure_ascii=False) + "\n" for one in report.judged)
     write_atomic(folder / RULINGS, "".join(lines).encode())
-    known = {**report.to_json(), "settings": settings, "prices": [report.prices.prompt, report.prices.completion]}
+    known = {**report.to_json(), "settings": settings}
     write_atomic(folder / REPORT, (json.dumps(known, ensure_ascii=False, indent=1) + "\n").encode())
     write_atomic(folder / PAGE, answers_page(report).encode())

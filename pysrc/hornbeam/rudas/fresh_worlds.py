@@ -125,9 +125,7 @@ class FreshWorld:
         facts = (Compound(indicator(fact)[0], tuple(other[arg] for arg in arguments(fact))) for fact in self.facts)
         return FreshWorld(self.task, tuple(facts), self.rng)
 
-    def all_asked(
-        self, true: Theory, predicates: Sequence[Indicator], most: int
-    ) -> tuple[list[Sample], list[Sample]]:
+    def all_asked(self, true: Theory, predicates: Sequence[Indicator], most: int) -> tuple[list[Sample], list[Sample]]:
         """The facts, and atoms over their constants: of up to `most`, half follow by the true theory if so many do."""
         derived = _consequences(true, self.facts) or set()
         atoms = {Compound(name, args) for name, arity in predicates for args in product(self.constants, repeat=arity)}

@@ -199,8 +199,8 @@ class NetworkCourt(Court):
         given: Any = sample.input
         nodes = sorted({node for source, _, target in given["edges"] for node in (source, target)} | {*given["query"]})
         other = dict(zip(nodes, rng.sample(range(100, 1000), len(nodes)), strict=True))
-        edges = [[other[source], relation, other[target]] for source, relation, target in given["edges"]]
-        query = [other[node] for node in given["query"]]
+        edges: Any = [[other[source], relation, other[target]] for source, relation, target in given["edges"]]
+        query: Any = [other[node] for node in given["query"]]
         return replace(sample, label=HIDDEN, input={**given, "edges": edges, "query": query}, proof={"path": query})
 
     # For people -------------------------------------------------------------------------------------------------------

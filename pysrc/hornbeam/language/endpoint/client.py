@@ -1,7 +1,7 @@
 """Asks a server that speaks the OpenAI protocol, with retries.
 
-The standard library suffices for one POST a question, so there is no further dependency. Redirects are not followed: they
-would carry the key to another host.
+The standard library suffices for one POST a question, so there is no further dependency. Redirects are not followed:
+they would carry the key to another host.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ class Client:
         code = error.code
         said = self._hidden(_said(error))
         if code in _RETRIED:
-            return _TryAgain(f"the server says {code} {said}".strip(), after=retry_after(error.headers))
+            return _TryAgain(f"the server says {code} {said}".strip(), after=retry_after(dict(error.headers)))
         if code in (401, 403):
             given = "the key in" if self._key else "no key: set"
             return Refused(f"the server refuses access ({code}) with {given} the variable {self._key_variable}. {said}")
@@ -235,7 +235,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     >>> retry_after({"Retry-After": "2"}), retry_after({})
     (2.0, None)
     """
-    value = (headers.get("Retry-After") or "").strip()
+    value = next((value for name, value in headers.items() if name.lower() == "retry-after"), "").strip()
     if value.isdecimal():
         return float(value)
     try:

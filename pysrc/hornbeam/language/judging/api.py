@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from hornbeam.errors import UsageError
+from hornbeam.language.item import RULE, Item
 from hornbeam.language.judging.bench import FRESH
-from hornbeam.language.judging.judge import Judge
+from hornbeam.language.judging.judge import Judge, question_of
 from hornbeam.language.judging.ruling import Ruling
 
 if TYPE_CHECKING:
@@ -36,6 +38,30 @@ def judge_answer(dataset: Dataset, sample_id: str, text: str, *, lenient: bool =
     """
     with Judge(dataset, lenient=lenient) as judge:
         return judge.answers([(sample_id, text)])[0]
+
+
+def judge_item(item: Item, text: str, *, lenient: bool = False) -> Ruling:
+    """Judge a reply in words to an item of :func:`hornbeam.prompts`; no dataset is needed.
+
+    Args:
+        item: What was asked.
+        text: What was replied.
+        lenient: Also accept other forms of an answer. Not for rewards in training.
+
+    Returns:
+        The ruling.
+
+    Raises:
+        UsageError: if the item asks for a program: that takes the dataset, see :func:`judge_theory`.
+
+    >>> from hornbeam.language.item import Item, Part
+    >>> item = Item("9f", "star", "answer", 1, (Part("Which?"),), options=("DC", "EC"), target="DC")
+    >>> judge_item(item, "<answer>DC</answer>").score, judge_item(item, "DC or EC").score
+    (1.0, 0.0)
+    """
+    if item.form == RULE:
+        raise UsageError("the item asks for a program: judge it with judge_theory(dataset, text, task=...)")
+    return question_of(item).judge(text, lenient=lenient)
 
 
 def judge_theory(
@@ -70,7 +96,7 @@ def judge_theory(
     >>> ruling = judge_theory(ds, "ancestor(T, X, Y) :- parent(T, X, Y).")
     >>> ruling.score, ruling.verdict, ruling.counterexample is not None
     (0.0, 'refuted', True)
-    >>> judge_theory(ds, str(ds.truth)).score
+    >>> judge_theory(ds, "\\n".join(ds.truth.texts)).score
     1.0
     >>> judge_theory(ds, "ancestor(T, X, Y) :- sample(T, _, _, true, _).").shortcut
     'label'

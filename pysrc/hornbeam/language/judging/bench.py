@@ -15,10 +15,12 @@ from hornbeam.logic.terms import Clause, Term, Var
 from hornbeam.seeds import derive, fast_rng
 from hornbeam.tasks.court import Court, NotComparable, Trial
 from hornbeam.tasks.courtroom import NOTHING, UNDECIDED, Courtroom
+from hornbeam.tasks.networks_court import NetworkCourt
 from hornbeam.tasks.vocabulary import Vocabulary
 from hornbeam.theory import Theory
 from hornbeam.theory.coverage import program_text
 from hornbeam.theory.files import MODULE
+from hornbeam.theory.verdict import Witness
 
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
@@ -34,7 +36,20 @@ _CPU_SECONDS = 1_000_000  # of the process, which lives as long as the judge
 _SECRET = (
     *(("sample", 5), ("judged", 2), ("true_answer", 2), ("mine_answer", 2), ("theory_predicates", 1), ("rule", 3)),
     *(("true_rule", 2), ("explain_truth", 1), ("explain_mine", 1), ("wrong", 1), ("score", 0), ("compare", 1)),
-    *(("label", 1), ("label", 2), ("pos", 1), ("neg", 1), ("positive", 1), ("negative", 1), ("truth", 1)),
+    *(
+        ("true_fact", 3),
+        ("derivable", 4),
+        ("last_step", 5),
+        ("by_rules", 3),
+        ("why", 2),
+        ("label", 1),
+        ("label", 2),
+        ("pos", 1),
+        ("neg", 1),
+        ("positive", 1),
+        ("negative", 1),
+        ("truth", 1),
+    ),
 )
 
 
@@ -91,6 +106,7 @@ class Bench:
         self._seed = own if seed is None else seed
         self._fresh = fresh
         self._room: Courtroom | None = None
+        self._witnesses: dict[int, Witness] = {}
 
     # Samples ----------------------------------------------------------------------------------------------------------
 
@@ -145,7 +161,7 @@ class Bench:
 
         A table of compositions answers every network, also one of which the dataset's rules say nothing.
         """
-        outcome = self._asked([str(self.court.truth)])[0]
+        outcome = self._asked(["\n".join(self.court.truth.texts)])[0]
         own = outcome.answers if isinstance(outcome, Said) else self.truth
         pairs = zip(self.truth, own, strict=True)
         return tuple(true == said and true not in (NOTHING, UNDECIDED) for true, said in pairs)
@@ -153,6 +169,20 @@ class Bench:
     @cached_property
     def _ids(self) -> list[Term]:
         return [sample.id for sample in self.samples]
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The numbers of the samples that are asked, the smallest sample first: that is what a person wants to see."""
+        asked = self.trial.asked
+        return sorted(range(len(asked)), key=lambda number: self.court.size(asked[number]))
+
+    def witness(self, number: int, learned: str) -> Witness:
+        """A sample as the counterexample to a theory."""
+        if number not in self._witnesses:
+            court, sample = self.court, self.samples[number]
+            facts = court.dataset.family.facts(sample)
+            self._witnesses[number] = Witness(court.kind, court.describe(sample), self.truth[number], "", facts)
+        return replace(self._witnesses[number], learned=learned)
 
     # The process ------------------------------------------------------------------------------------------------------
 
@@ -180,11 +210,16 @@ class Bench:
         room.prolog.load(resources.prolog("judge", "judge.pl"), "user")
         given = {"Words": self._words(), "Allowed": self._allowed(), "Limits": _pairs(_LIMITS)}
         room.prolog.once("hornbeam_judge:open_court(Words, Allowed, Limits)", given=given)
+        if isinstance(self.court, NetworkCourt):
+            rows: list[Term] = [list(one) for one in sorted(words.bodies)]
+            room.prolog.once("hornbeam_judge:write_out(Predicates)", given={"Predicates": rows})
 
     def _words(self) -> list[Term]:
         words, dataset = self.vocabulary, self.court.dataset
         own = [*words.heads, *words.bodies, *words.more]
-        facts = [(name, int(arity)) for name, _, arity in (one.rpartition("/") for one in dataset.family.fact_predicates())]
+        facts = [
+            (name, int(arity)) for name, _, arity in (one.rpartition("/") for one in dataset.family.fact_predicates())
+        ]
         secret = [one for one in dict.fromkeys((*_SECRET, *facts)) if one not in own]
         rows: list[list[Term]] = [["head", kind, *one] for one, kind in words.heads.items()]
         rows += [["body", *one] for one in sorted(words.bodies)]
@@ -220,15 +255,15 @@ class Bench:
             outcomes += self._asked(programs[start : start + _AT_ONCE])
         return outcomes
 
-    def _asked(self, programs: Sequence[str]) -> list[Outcome]:
-        """A program that ends the process costs the others nothing: they are asked again, one at a time."""
+    def _asked(self, programs: Sequence[str], *, again: bool = True) -> list[Outcome]:
+        """A program that ends the process costs the others nothing: each is asked again by itself, in a new process."""
         try:
             return self._call(programs)
         except HornbeamError as error:
             self.close()
-            if len(programs) == 1:
+            if not again:
                 return [Failed(error.message)]
-            return [outcome for program in programs for outcome in self._asked([program])]
+            return [outcome for program in programs for outcome in self._asked([program], again=False)]
 
     def _call(self, programs: Sequence[str]) -> list[Outcome]:
         given: dict[str, Any] = {"Texts": [String(program) for program in programs], "Ids": self._ids}

@@ -25,6 +25,7 @@ from hornbeam.language.prompts.asking import FAMILIES, teller_of
 from hornbeam.language.prompts.settings import PromptSettings
 from hornbeam.language.prompts.telling import Question as Telling
 from hornbeam.language.prompts.telling import Teller
+from hornbeam.language.prompts.worlds import FOLLOWS, NOT
 from hornbeam.tasks.predictions import label_text
 
 if TYPE_CHECKING:
@@ -110,7 +111,9 @@ class Judge:
             return Question(tuple(sorted({label_text(one.label) for one in self.dataset.samples})), label)
         asked = self._questions.get(name) or self._questions.get(self._by_opaque_id.get(name, ""))
         if asked is None:
-            self.dataset.sample(name)  # names what is wrong, if there is no such sample
+            sample = self.dataset.sample(name)  # names what is wrong, if there is no such sample
+            if self.dataset.manifest.family == "rudas" and sample.label == "noise":
+                return Question((FOLLOWS, NOT), NOT)
             raise UsageError(f"no question is asked about the sample '{name}'", file=str(self.dataset.path))
         told = self._teller.tell(asked, Random(0), self._teller.vocabulary(asked.task, Random(0)))
         return Question(told.options, told.target, told.form == SET)

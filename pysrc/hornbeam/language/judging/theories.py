@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hornbeam.errors import HornbeamError
@@ -11,9 +11,10 @@ from hornbeam.language.judging.bench import Bench, Failed, Outcome, Refused, Sai
 from hornbeam.language.judging.ruling import Ruling, of_verdict
 from hornbeam.tasks.courtroom import NOTHING
 from hornbeam.theory import Theory
-from hornbeam.theory.verdict import AGREES, REFUTED, Verdict, Witness
+from hornbeam.theory.verdict import AGREES, REFUTED, Verdict
 
 MOST_CHARACTERS = 16_000
+_MOST_KNOWN = 20_000  # programs whose answers are kept
 _MOST_BRACKETS = 50  # that are open at a time
 # Offences that are plain mistakes; all others are ways to be right without a theory.
 _MISTAKES = frozenset({"syntax", "empty", "no target", "undefined", "unstratified", "control", "built-in"})
@@ -82,6 +83,7 @@ class TheoryJudge:
         self.bench = bench
         self._prove = prove
         self._court_fresh = court_fresh
+        self._known: dict[str, Outcome] = {}
         self._proofs: dict[str, Ruling] = {}
         self._true_literals: int | None = None
 
@@ -89,12 +91,21 @@ class TheoryJudge:
         """The rulings on replies, in order."""
         most = max(MOST_CHARACTERS, 4 * len(str(self.bench.court.truth)))
         programs = [program_of(reply, most) for reply in replies]
-        asked = list(dict.fromkeys(program.text for program in programs if program.refused is None))
-        outcomes = dict(zip(asked, self.bench.ask(asked) if asked else [], strict=True))
+        texts = dict.fromkeys(program.text for program in programs if program.refused is None)
+        outcomes = {text: self._known[text] for text in texts if text in self._known}
+        asked = [text for text in texts if text not in outcomes]
+        outcomes |= zip(asked, self.bench.ask(asked) if asked else [], strict=True)
+        self._keep(outcomes)
         return [
             program.refused or replace(self._ruling(program.text, outcomes[program.text]), notes=program.notes)
             for program in programs
         ]
+
+    def _keep(self, outcomes: Mapping[str, Outcome]) -> None:
+        """Models write the same program again and again. What failed may not fail the next time."""
+        if len(self._known) > _MOST_KNOWN:
+            self._known.clear()
+        self._known |= {text: one for text, one in outcomes.items() if not isinstance(one, Failed)}
 
     def _ruling(self, text: str, outcome: Outcome) -> Ruling:
         if isinstance(outcome, Failed):
@@ -138,14 +149,9 @@ class TheoryJudge:
         )
         if not wrong:
             return replace(ruling, message=str(Verdict.agrees(len(counted))))
-        smallest = min(wrong, key=lambda number: bench.court.size(bench.samples[number]))
-        witness = Witness(
-            bench.court.kind,
-            bench.court.describe(bench.samples[smallest]),
-            truth[smallest],
-            said.answers[smallest],
-            bench.court.dataset.family.facts(bench.samples[smallest]),
-        )
+        missed = set(wrong)
+        smallest = next(number for number in bench.order if number in missed)
+        witness = bench.witness(smallest, said.answers[smallest])
         message = f"wrong on {len(wrong)} of {len(counted)} fresh samples, e.g. {witness}"
         shortcut = self._behaviour(said, right, asked)
         return replace(ruling, counterexample=witness, message=message, shortcut=shortcut)

@@ -75,5 +75,3 @@ class Question:
         if not every:
             return ruling
         return Ruling.no_answer(message, shortcut="several options", answer=said, notes=notes)
-
-
