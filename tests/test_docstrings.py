@@ -12,7 +12,7 @@ import pytest
 
 import hornbeam
 
-# A module whose import starts something, or needs an engine that another holds or a package in an environment of its own.
+# Modules whose import starts something, or needs an engine that another holds or a package of another environment.
 ADAPTERS = {"hornbeam.language.adapters.inspect", "hornbeam.language.adapters.verifiers"}
 NOT_HERE = {"hornbeam.__main__", "hornbeam.logic.bridges.pyswip", *ADAPTERS}
 

@@ -95,10 +95,11 @@ from hornbeam.language.adapters.verifiers import HornbeamConfig, HornbeamTaskset
 taskset = HornbeamTaskset(HornbeamConfig(family="clutrr", level=2, rows=5, seed=4))
 tasks = list(taskset.load())
 assert len(tasks) == 5 and all(asyncio.run(task.validate(None)) for task in tasks)
-scores = []
+scores, agent = [], vf.AgentInfo(config=vf.AgentConfig())
 for task in tasks:
     for reply in (gold(task), ""):
-        trace = vf.Trace(task=vf.TraceTask(type=type(task).__name__, data=task.data), agent=vf.AgentInfo(), root_reply=reply)
+        told = vf.TraceTask(type=type(task).__name__, data=task.data)
+        trace = vf.Trace(task=told, agent=agent, root_reply=reply)
         asyncio.run(task.score(trace))
         scores.append(trace.reward)
 print(scores)

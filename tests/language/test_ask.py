@@ -254,17 +254,25 @@ def test_no_more_is_spent_than_was_allowed(star: Dataset, tmp_path: Path, capsys
     assert len(stub.requests) == 5  # each costs 0.11
 
 
-def test_a_killed_run_goes_on_without_asking_twice(star: Dataset, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_a_run_that_was_ended_goes_on_without_asking_twice(star: Dataset, tmp_path: Path, number: int) -> None:
     right = right_answers(star)
-    with Stub(lambda number, body: Answer(right(number, body).body, seconds=0.1)).running() as stub:
-        arguments = command(star, stub, tmp_path / "run", "--limit", "30", "--workers", "2")
+    patient = True
+
+    def reply(number: int, body: Body) -> Answer:
+        """From the tenth request on the server is so slow that a client that waits for it would never end."""
+        return Answer(right(number, body).body, seconds=900.0 if patient and number >= 9 else 0.02)
+
+    with Stub(reply).running() as stub:
+        arguments = command(star, stub, tmp_path / "run", "--limit", "30", "--workers", "2", "--timeout", "900")
         line = [sys.executable, "-m", "hornbeam", *arguments]
         process = subprocess.Popen(line, env={**os.environ, "STUB_KEY": KEY}, stdout=subprocess.DEVNULL)
         calls = tmp_path / "run" / "calls.jsonl"
         while process.poll() is None and not (calls.is_file() and calls.read_bytes().count(b"\n") >= 5):
             time.sleep(0.02)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+        process.send_signal(number)
+        assert process.wait() in (-signal.SIGKILL, 130)
+        patient = False
         with calls.open("ab") as stream:
             stream.write(b'{"key": "torn')
         kept = calls.read_bytes().count(b"\n")

@@ -1,6 +1,6 @@
 """Hornbeam's families as a taskset of verifiers (its interface `verifiers.v1`).
 
-    vf-validate hornbeam.language.adapters.verifiers --taskset.family clutrr --taskset.level 4 --runtime.type subprocess
+    vf-validate hornbeam_taskset --taskset.family clutrr --taskset.level 4 --runtime.type subprocess
 
 The reward is that of Hornbeam's judge. Validation draws a task again and checks each step of its proof in Prolog.
 """

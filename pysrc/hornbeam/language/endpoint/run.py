@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import islice
+from queue import Empty, SimpleQueue
 
 from hornbeam.errors import HornbeamError, UsageError
 from hornbeam.language.endpoint.client import Client, Messages
@@ -118,20 +119,50 @@ def _asked(
 ) -> Iterator[tuple[str, Reply]]:
     """Replies as they come. On an error, or Ctrl-C, no further question is asked."""
     client.stop = threading.Event()
-    todo = iter(waiting.items())
-    with ThreadPoolExecutor(max_workers=max(1, workers)) as pool:
-        running: dict[Future[Reply], str] = {}
+    todo: SimpleQueue[tuple[str, Asking] | None] = SimpleQueue()
+    done: SimpleQueue[tuple[str, Reply | BaseException]] = SimpleQueue()
+    # Threads that end with the process: nobody waits for a server that is slow when a person has had enough.
+    threads = [
+        threading.Thread(target=_work, args=(client, todo, done), daemon=True)
+        for _ in range(min(max(1, workers), len(waiting)))
+    ]
+    for thread in threads:
+        thread.start()
+    left, running = iter(waiting.items()), 0
+    try:
+        while True:
+            free = 0 if enough() else len(threads) - running
+            for one in islice(left, free):
+                todo.put(one)
+                running += 1
+            if not running:
+                return
+            key, reply = _next(done)
+            running -= 1
+            if isinstance(reply, BaseException):
+                raise reply
+            yield key, reply
+    finally:
+        client.stop.set()
+        for _ in threads:
+            todo.put(None)
+
+
+def _work(
+    client: Client,
+    todo: SimpleQueue[tuple[str, Asking] | None],
+    done: SimpleQueue[tuple[str, Reply | BaseException]],
+) -> None:
+    while (one := todo.get()) is not None:
+        key, question = one
         try:
-            while True:
-                free = 0 if enough() else max(1, workers) - len(running)
-                for key, question in islice(todo, free):
-                    running[pool.submit(client.ask, question.messages)] = key
-                if not running:
-                    return
-                # A wait without an end would keep Ctrl-C waiting, too.
-                finished, _ = wait(running, timeout=0.5, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    yield running.pop(future), future.result()
-        finally:
-            client.stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
+            done.put((key, client.ask(question.messages)))
+        except BaseException as error:
+            done.put((key, error))
+
+
+def _next(done: SimpleQueue[tuple[str, Reply | BaseException]]) -> tuple[str, Reply | BaseException]:
+    """What is done next. A wait without an end would keep Ctrl-C waiting, too."""
+    while True:
+        with contextlib.suppress(Empty):
+            return done.get(timeout=0.5)

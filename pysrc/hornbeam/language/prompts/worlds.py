@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ _DRAWS = 200
 Row = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class World:
     """The facts that hold in a world, and those that its rules start from."""
 
@@ -38,8 +39,9 @@ class World:
     closure: frozenset[Row]
     derived: tuple[tuple[Sample, Row], ...]
 
-    @property
+    @cached_property
     def constants(self) -> list[str]:
+        """All constants of the world."""
         return sorted({constant for row in self.closure for constant in row[1:]})
 
 
@@ -50,6 +52,7 @@ class RudasTeller(Teller):
         super().__init__(dataset, settings)
         self._theories: dict[str, TaskTheory] = theories(dataset)
         self._worlds: dict[tuple[str, bool], World] = {}
+        self._names: dict[str, list[str]] = {}
 
     def questions(self) -> Iterable[Question]:
         """Each derived fact, and beside it one that does not follow."""
@@ -97,6 +100,11 @@ class RudasTeller(Teller):
         return self._worlds[key]
 
     def words(self, task: str) -> Sequence[str]:
+        if task not in self._names:
+            self._names[task] = self._words(task)
+        return self._names[task]
+
+    def _words(self, task: str) -> list[str]:
         names = {row[0] for fresh in (False, True) for row in self.world(task, fresh).closure}
         for clause in self._theories[task].clauses:
             names |= {term.functor for term in (clause.head, *clause.body) if isinstance(term, Compound)}
