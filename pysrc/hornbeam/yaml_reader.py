@@ -231,6 +231,10 @@ class _Reader:
             value = self._loader.construct_object(node)
         except (ValueError, OverflowError) as error:
             raise place.error(f"cannot read '{shortened(node.value)}': {error}") from None
+        except (AttributeError, LookupError, TypeError):  # of text that is not what its tag says
+            raise place.error(f"cannot read '{shortened(node.value)}' as {node.tag}") from None
+        if isinstance(value, list | set | dict):
+            raise place.error(f"unknown tag {node.tag}: expected plain YAML")
         if isinstance(value, int) and abs(value) > _LARGEST:
             raise place.error(f"the number '{shortened(node.value)}' is too large")
         return Scalar(place, value)

@@ -116,7 +116,7 @@ def _kind(file: Path) -> str | None:
     return packed or ("tar" if head[257:262] == b"ustar" else None)
 
 
-def _decompressed(file: Path) -> IO[bytes]:
+def _decompressed(file: Path) -> io.BufferedIOBase:
     match _kind(file):
         case "gzip":
             return gzip.open(file)
@@ -286,7 +286,7 @@ class _Unpacking:
 class _Counted(io.RawIOBase):
     """A stream that counts what is read from it, headers included."""
 
-    def __init__(self, stream: IO[bytes], unpacking: _Unpacking) -> None:
+    def __init__(self, stream: io.BufferedIOBase, unpacking: _Unpacking) -> None:
         self._stream = stream
         self._unpacking = unpacking
 

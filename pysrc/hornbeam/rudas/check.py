@@ -143,7 +143,8 @@ class _CheckedWorld:
         return len(depths) == len(premises) and bool(proof["depth"] == 1 + max(depths))
 
 
-_quoted = lru_cache(maxsize=1 << 20)(quote)
+# The constants of a block: those of other blocks do not come again.
+_quoted = lru_cache(maxsize=1 << 16)(quote)
 
 
 def quoted_fact(row: FactNames) -> str:
