@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from hornbeam import generate, import_dataset
+from hornbeam.cli import run
 from hornbeam.errors import UsageError
 from hornbeam.kandy.curriculum import CurriculumConfig
 from hornbeam.kandy.record import annotated
@@ -205,7 +207,7 @@ def _with_a_dot(pixels: np.ndarray) -> np.ndarray:
     return pixels
 
 
-def test_pictures_of_the_original_are_read_in_its_geometry(tmp_path: Path) -> None:
+def test_pictures_of_the_original_are_read_in_its_geometry(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = generate("kandy", "tour", out=tmp_path / "made", seed=3, overrides={"profile": "compat", "samples": 12})
     imported = import_dataset("kandy", [made.path / "sets"], out=tmp_path / "imported")
     reader = perceivers.get("inverse").prepare(Preparation(imported, tmp_path))
@@ -217,6 +219,9 @@ def test_pictures_of_the_original_are_read_in_its_geometry(tmp_path: Path) -> No
     # The original draws two quadrants in one place: that is one reading, not one that is wrong every other time.
     corners = [one for reading in readings for one in reading.alternatives if "quadrant_ur" in one.symbolic["tree"]]  # type: ignore[operator]
     assert corners and min(one.probability for one in corners) > 0.9
+    asked = ["perceive", str(imported.path), "--task", "t00_task_0", "--readings", str(tmp_path / "r"), "--json"]
+    assert run(asked) == 0
+    assert json.loads(capsys.readouterr().out)["trees_up_to_looks"] == 1.0
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +80,7 @@ def perceive(
     from hornbeam.data.dataset import Dataset
     from hornbeam.errors import UsageError
     from hornbeam.perception import perceiver as registry
+    from hornbeam.perception.pictures.inverse import drawing_of
     from hornbeam.perception.pictures.looks import Looks
 
     data = Dataset(dataset)
@@ -92,7 +94,10 @@ def perceive(
     with progress_bar(f"{perceiver} on {dataset.name}") as progress:
         read = perception.readings(data, samples, progress)
     seconds = time.process_time() - start
-    score = Looks(data.config.curriculum.config).score(samples, read)
+    drawn = data.config.curriculum.config
+    with suppress(UsageError):  # imported with names of its own: another perceiver can read it
+        drawn = drawing_of(data)
+    score = Looks(drawn).score(samples, read)
     unread = {name: reading.unread for name, reading in read.items() if reading.unread}
     if as_json:
         print_json({"perceiver": perceiver, **score.to_json(), "cpu_seconds": seconds, "reasons": unread})

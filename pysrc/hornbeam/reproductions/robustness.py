@@ -26,7 +26,6 @@ from hornbeam.ilp import learner as learners
 from hornbeam.ilp.perceived import Sight, SightSettings, fit_seen
 from hornbeam.ilp.runner import problem_of
 from hornbeam.neural.metrics import balanced_accuracy
-from hornbeam.neural.runs import as_text
 from hornbeam.neural.vision.robust import predictions
 from hornbeam.perception.perceiver import Picture, Preparation, Reading
 from hornbeam.perception.pictures.corruptions import CORRUPTIONS, STRENGTHS, corrupted
@@ -288,7 +287,7 @@ def _tested(name: str, test: NoiseTest, plan: ReproductionPlan, options: Robustn
     ]
     if name in PERCEIVERS:
         says.append(_perception(name, plan, options, test.seed).key(test.dataset))
-    file = plan.out / "curves" / f"{name}-{test.seed}-{hashlib.sha256(as_text(says).encode()).hexdigest()[:12]}.json"
+    file = plan.out / "curves" / f"{name}-{test.seed}-{hashlib.sha256(json.dumps(says).encode()).hexdigest()[:12]}.json"
     if file.is_file():
         kept = json.loads(file.read_text(encoding="utf-8"))
         return {Noise(kind, strength): Cell(*figures) for kind, strength, figures in kept}

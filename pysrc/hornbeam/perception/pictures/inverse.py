@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
 from hornbeam.kandy.config import KandyConfig
 from hornbeam.kandy.curriculum import CHOICES, CurriculumConfig
@@ -56,15 +57,23 @@ class InversePerceiver(Perceiver):
     title = "analysis by synthesis: the renderer's geometry, run backwards"
 
     def prepare(self, preparation: Preparation) -> Reader:
-        dataset = preparation.dataset
-        config: Any = dataset.config
-        if not isinstance(config, KandyConfig):
-            raise UsageError(f"the perceiver inverse reads pictures of kandy, not of {dataset.family.name}")
-        if dataset.manifest.seed is not None:
-            return InverseReader(config.curriculum.config)
-        # Samples of all tasks: pictures of some compositions look the same in every geometry.
-        tried = pictures_of(dataset, dataset.samples[:: max(1, len(dataset.samples) // _TRIED)])
-        return _best_geometry(_imported(config), tried)
+        return InverseReader(drawing_of(preparation.dataset))
+
+
+def drawing_of(dataset: Dataset) -> CurriculumConfig:
+    """How the pictures of a dataset are drawn; the geometry of an imported one is found by reading some of them.
+
+    Raises:
+        UsageError: if it has no pictures of KANDY, or was imported and its names are not those of the benchmark.
+    """
+    config: Any = dataset.config
+    if not isinstance(config, KandyConfig):
+        raise UsageError(f"the perceiver inverse reads pictures of kandy, not of {dataset.family.name}")
+    if dataset.manifest.seed is not None:
+        return config.curriculum.config
+    # Samples of all tasks: pictures of some compositions look the same in every geometry.
+    tried = pictures_of(dataset, dataset.samples[:: max(1, len(dataset.samples) // _TRIED)])
+    return _best_geometry(_imported(config), tried).config
 
 
 def _imported(config: KandyConfig) -> CurriculumConfig:
