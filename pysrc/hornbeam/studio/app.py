@@ -12,7 +12,6 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -50,12 +49,11 @@ def create_app(
     Raises:
         UsageError: if a folder is not there.
     """
-    names = tuple(name for name in SCREENS if find_spec(f"hornbeam.studio.screens.{name}") is not None)
     # Not `or`: there are no visitors yet.
     visitors = Sessions() if sessions is None else sessions
-    studio = Studio(Workplace(roots), visitors, Jobs() if jobs is None else jobs, names)
+    studio = Studio(Workplace(roots), visitors, Jobs() if jobs is None else jobs)
     routes: list[Route | Mount] = [Mount("/static", StaticFiles(directory=STATIC))]
-    for name in names:
+    for name in SCREENS:
         routes += import_module(f"hornbeam.studio.screens.{name}").routes
     guard = Middleware(Guard, keys=Keys(token), sessions=studio.sessions, refuse=error_page, failed=on_error)
     app = Starlette(

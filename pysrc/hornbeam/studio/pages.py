@@ -39,14 +39,12 @@ class Studio:
         workplace: The folders, and what is in them.
         sessions: The visitors.
         jobs: What runs in the background.
-        screens: The names of the screens that are mounted.
         browsers: What is known of the samples of open datasets.
     """
 
     workplace: Workplace
     sessions: Sessions
     jobs: Jobs
-    screens: tuple[str, ...]
     browsers: Browsers = field(default_factory=Browsers)
 
 
@@ -89,7 +87,6 @@ def render(request: Request, template: str, **values: Any) -> str:
     """The text of a template."""
     frame = {
         "version": __version__,
-        "screens": studio_of(request).screens,
         "form_token": request.scope.get("form_token", ""),
         "theme": theme_of(request),
         "static": static_url,
