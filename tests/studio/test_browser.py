@@ -111,6 +111,7 @@ def test_the_colours_can_be_chosen(watched: Watched) -> None:
     assert page.locator("html").get_attribute("data-theme") == "dark" and page.evaluate(paper) != before
 
 
+@pytest.mark.slow
 def test_the_screens_work_without_scripts(browser: Any, studio: Running, made: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

@@ -7,11 +7,14 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 import hornbeam
 from hornbeam.studio.browsing import Browser, Filter
 from hornbeam.studio.forms import changed
 from hornbeam.studio.near import near_misses, parts
 from hornbeam.studio.presets import settings
+from hornbeam.studio.screens import dataset as screen
 from hornbeam.studio.workplace import Workplace
 from tests.studio.conftest import Visitor
 
@@ -83,6 +86,7 @@ def test_a_dataset_is_made_with_changed_settings(writer: Visitor, workplace: Pat
     assert same.manifest.files == dataset.manifest.files
 
 
+@pytest.mark.slow
 def test_a_wrong_setting_comes_back_to_the_form(writer: Visitor) -> None:
     job = writer.job(writer.post("/make/star/rcc8-small", out="new", seed="0", workers="1", **{"set.width": "9"}))
     assert job.state == "failed" and "width" in job.error
@@ -167,6 +171,20 @@ def test_a_page_of_samples_leads_to_the_next(visitor: Visitor) -> None:
     )
     ids = re.findall(r'aria-label="(t0\d_\w+)"', first + part.text)
     assert len(set(ids)) == 80
+
+
+def test_the_labels_of_a_large_dataset_are_counted_later(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page does not wait for them; its filters take them in without touching the samples."""
+    monkeypatch.setattr(screen, "_AT_ONCE", 0)
+    visitor.studio.browsers.forget()
+    page = visitor.get("/d/pictures").text
+    assert 'name="label"' not in page
+    (span,) = re.findall(r'<span class="field" [^>]*hx-get="(/d/pictures/filters[^"]*)"[^>]*>', page)
+    assert 'hx-target="this" hx-select="unset" hx-push-url="false"' in page
+    assert 'name="label"' in visitor.part(html.unescape(span)).text
+    assert 'name="label"' in visitor.get("/d/pictures").text
+    visitor.studio.browsers.forget()
+    assert 'name="label"' in visitor.get("/d/pictures?facets=1").text
 
 
 def test_pictures_and_drawings_are_served(visitor: Visitor) -> None:

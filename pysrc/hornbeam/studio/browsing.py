@@ -267,3 +267,8 @@ class Browsers:
             if found is None:
                 found = self._browsers[dataset] = Browser(dataset)
             return found
+
+    def forget(self) -> None:
+        """Drop all that is known."""
+        with self._lock:
+            self._browsers.clear()
