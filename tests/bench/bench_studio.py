@@ -76,13 +76,22 @@ def _served(folder: Path) -> Iterator[tuple[str, psutil.Process]]:
             process.terminate()
 
 
+def _tree(process: psutil.Process) -> Iterator[psutil.Process]:
+    """The server and what it started; what ends meanwhile is left out."""
+    for one in (process, *process.children(recursive=True)):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if one.memory_full_info().pss:
+                yield one
+
+
 def _memory(process: psutil.Process) -> float:
-    """MB of the server and all that it started, shared pages by their share."""
-    return sum(one.memory_full_info().pss for one in (process, *process.children(recursive=True))) / 1e6
+    """MB of the server and all that it started, shared pages by their share, once it has nothing to do."""
+    time.sleep(2.0)
+    return sum(one.memory_full_info().pss for one in _tree(process)) / 1e6
 
 
 def _cpu(process: psutil.Process) -> float:
-    times = [one.cpu_times() for one in (process, *process.children(recursive=True))]
+    times = [one.cpu_times() for one in _tree(process)]
     return sum(one.user + one.system for one in times)
 
 
