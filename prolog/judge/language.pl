@@ -3,7 +3,8 @@
             read_program/2          % +Text, -Program
           ]).
 :- set_module(base(system)).
-:- use_module(hornbeam(prolog/depth), [too_deep/3, call_for_text/2]).
+:- use_module(hornbeam(prolog/judge/reading), [terms/3, unfit/4]).
+:- use_module(hornbeam(prolog/judge/recursion), [makes_terms/1, self_calling/2, stratified/1]).
 :- use_module(hornbeam(prolog/purity), [impure_goal/2]).
 :- use_module(library(apply), [foldl/4, maplist/2, maplist/3]).
 :- use_module(library(lists), [member/2, memberchk/2]).
@@ -25,12 +26,12 @@ library or of the dataset's files.
     more/2,                         % Name, Arity: known as well, and a text may define it for itself
     constant/1,                     % Value
     secret/2,                       % Name, Arity: predicates that hold labels or ask for them
-    allowed/1.                      % forall, arithmetic, lists
+    allowed/1.                      % forall, arithmetic, lists, clauses(Most)
 
 %!  set_language(+Words:list, +Allowed:list) is det.
 %
-%   Words are [head, Kind, Name, Arity], [body, Name, Arity], [more, Name, Arity], [constant, Value] and [secret, Name, Arity]; what else is allowed is a list
-%   of `forall`, `arithmetic`, `lists`, clauses(Most).
+%   Words are [head, Kind, Name, Arity], [body, Name, Arity], [more, Name, Arity], [constant, Value] and [secret, Name, Arity];
+%   what else is allowed is a list of `forall`, `arithmetic`, `lists`, clauses(Most).
 
 set_language(Words, Allowed) :-
     must_be(list, Words),
@@ -52,7 +53,8 @@ set_language(Words, Allowed) :-
 %   @throws hornbeam_unfit(Line, Kind, Message)
 
 read_program(Text, program(Clauses, Tabled, Literals)) :-
-    terms(Text, Terms),
+    most_clauses(Most),
+    terms(Text, Most, Terms),
     (   Terms == []
     ->  unfit(1, empty, 'there is no clause', [])
     ;   true
@@ -73,85 +75,18 @@ read_program(Text, program(Clauses, Tabled, Literals)) :-
 
 counted(calls(_, _, Size), Sum0, Sum) :- Sum is Sum0+Size.
 
+most_clauses(Most) :-
+    (   allowed(clauses(Some))
+    ->  Most = Some
+    ;   Most = inf
+    ).
+
 targets(Text) :-
     findall(Name/Arity, head(_, Name, Arity), All),
     (   All = [A, B, C, _|_]
     ->  format(atom(Text), '~q, ~q, ~q, ...', [A, B, C])
     ;   format(atom(Text), '~q', [All])
     ).
-
-unfit(Line, Kind, Format, Arguments) :-
-    format(atom(Message), Format, Arguments),
-    throw(hornbeam_unfit(Line, Kind, Message)).
-
-% Reading ------------------------------------------------------------------------------------------------------------
-
-%   The operators of this module are SWI-Prolog's own: no text can change them, for no directive is run.
-
-:- set_module(hornbeam_judge_text:base(system)).
-
-terms(Text, Terms) :-
-    setup_call_cleanup(
-        open_string(Text, Stream),
-        call_for_text(hornbeam_judge_language:terms_of(Stream, 0, Terms), Text),
-        close(Stream)).
-
-terms_of(Stream, Count, Terms) :-
-    catch(read_term(Stream, Term,
-                    [ module(hornbeam_judge_text), term_position(Position), syntax_errors(error), cycles(false),
-                      double_quotes(string), back_quotes(codes), quasi_quotations(Quasi), variable_names(Names)
-                    ]),
-          error(syntax_error(Reason), Context), true),
-    (   nonvar(Reason)
-    ->  error_line(Context, Line),
-        unfit(Line, syntax, 'it is not Prolog: ~w', [Reason])
-    ;   Term == end_of_file
-    ->  at_end(Stream, Position),
-        Terms = []
-    ;   stream_position_data(line_count, Position, Line),
-        stream_position_data(char_count, Position, Start),
-        character_count(Stream, End),
-        Length is End-Start,
-        plain_term(Term, Quasi, Length, Line),
-        Next is Count+1,
-        within_clauses(Next, Line),
-        Terms = [t(Line, Term, Names)|Rest],
-        terms_of(Stream, Next, Rest)
-    ).
-
-%   The term end_of_file ends the text for Prolog's reader. What follows would not be judged.
-
-at_end(Stream, Position) :-
-    (   at_end_of_stream(Stream)
-    ->  true
-    ;   stream_position_data(line_count, Position, Line),
-        unfit(Line, 'end of file', 'the clause end_of_file is not allowed', [])
-    ).
-
-plain_term(_, Quasi, _, Line) :-
-    Quasi \== [],
-    !,
-    unfit(Line, syntax, 'quasi quotations are not allowed', []).
-plain_term(Term, _, Length, Line) :-
-    too_deep(Term, Length, Levels),
-    !,
-    unfit(Line, size, 'a term is nested more than ~d levels deep', [Levels]).
-plain_term(_, _, _, _).
-
-within_clauses(Count, Line) :-
-    (   allowed(clauses(Most)),
-        Count > Most
-    ->  unfit(Line, size, 'it has more than ~d clauses', [Most])
-    ;   true
-    ).
-
-error_line(Context, Line) :-
-    (   Context = stream(_, Line, _, _)
-    ;   Context = string(_, _), Line = 1
-    ;   Context = file(_, Line, _, _)
-    ),
-    !.
-error_line(_, 1).
 
 % Heads --------------------------------------------------------------------------------------------------------------
 
@@ -437,75 +372,14 @@ list_tail(Line, _) => unfit(Line, term, 'a list has another end than []', []).
 
 % Recursion ----------------------------------------------------------------------------------------------------------
 
-%   No predicate depends on its own negation.
-
-stratified(AllCalls) :-
-    (   member(calls(Caller, Calls, _), AllCalls),
-        member((-)-Callee, Calls),
-        reaches(Callee, Caller, AllCalls)
-    ->  unfit(1, unstratified, '~q depends on its own negation', [Caller])
-    ;   true
-    ).
-
 %   Predicates that call themselves, and whose clauses make no lists and no numbers: such a recursion may loop, and what it finds is
 %   finite.
 
 recursive(AllCalls, Checked, Tabled) :-
-    findall(Predicate, member(calls(Predicate, [_|_], _), AllCalls), Callers0),
-    sort(Callers0, Callers),
-    findall(Predicate, ( member(Predicate, Callers), reaches_again(Predicate, AllCalls) ), Found),
+    self_calling(AllCalls, Found),
     findall(Name/Arity,
             ( member(Own/Arity, Found),
               own_name(Own, Arity, [], Name),
               \+ ( member(c(Clause, calls(Own/Arity, _, _)), Checked), makes_terms(Clause) )
             ),
             Tabled).
-
-makes_terms(Clause) :-
-    (   Clause = (Head :- Body)
-    ->  true
-    ;   Head = Clause,
-        Body = true
-    ),
-    (   list_in(Head)
-    ;   body_atom(Body, Atom),
-        (   list_in(Atom)
-        ;   Atom = (_ is _)
-        )
-    ),
-    !.
-
-list_in(Atom) :-
-    compound(Atom),
-    arg(_, Atom, Argument),
-    nonvar(Argument),
-    Argument = [_|_],
-    !.
-
-body_atom((A, B), Atom) :- !, ( body_atom(A, Atom) ; body_atom(B, Atom) ).
-body_atom((A ; B), Atom) :- !, ( body_atom(A, Atom) ; body_atom(B, Atom) ).
-body_atom(\+ A, Atom) :- !, body_atom(A, Atom).
-body_atom(forall(A, B), Atom) :- !, ( body_atom(A, Atom) ; body_atom(B, Atom) ).
-body_atom(Atom, Atom).
-
-reaches_again(Predicate, AllCalls) :-
-    called(Predicate, Next, AllCalls),
-    reaches(Next, Predicate, AllCalls),
-    !.
-
-called(Caller, Callee, AllCalls) :-
-    member(calls(Caller, Calls, _), AllCalls),
-    member(_-Callee, Calls).
-
-reaches(From, To, AllCalls) :-
-    reach([From], [], To, AllCalls).
-
-reach([To|_], _, To, _) :- !.
-reach([One|Todo], Seen, To, AllCalls) :-
-    (   memberchk(One, Seen)
-    ->  reach(Todo, Seen, To, AllCalls)
-    ;   findall(Next, called(One, Next, AllCalls), More),
-        sort(More, Sorted),
-        lists:append(Sorted, Todo, Todo1),
-        reach(Todo1, [One|Seen], To, AllCalls)
-    ).
