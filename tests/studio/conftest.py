@@ -1,4 +1,4 @@
-"""A folder with datasets and theories, an application on it, and a visitor."""
+"""A folder with datasets and theories, an application on it, a visitor, and a real browser."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import hornbeam
 from hornbeam.studio.app import create_app
 from hornbeam.studio.jobs import Job
 from hornbeam.studio.pages import Studio
+from tests.studio.browser import Running, Watched, opened, running
 
 TOKEN = "a-token-of-this-test"
 BASE = "http://127.0.0.1:8765"
@@ -104,3 +105,27 @@ def writer(workplace: Path) -> Iterator[Visitor]:
     """Works in a folder of its own."""
     with TestClient(create_app([workplace], token=TOKEN), base_url=BASE) as client:
         yield visitor_of(client)
+
+
+@pytest.fixture(scope="module")
+def studio(made: Path) -> Iterator[Running]:
+    """The command `hornbeam studio` on the folder."""
+    with running([made]) as studio:
+        yield studio
+
+
+@pytest.fixture(scope="module")
+def browser(studio: Running) -> Iterator[Any]:
+    """Chromium."""
+    with opened() as browser:
+        yield browser
+
+
+@pytest.fixture
+def watched(browser: Any, studio: Running) -> Iterator[Watched]:
+    """A window at the studio; the test fails if the page complained or asked another host."""
+    context = browser.new_context(viewport={"width": 1360, "height": 900})
+    watched = Watched.of(context, studio)
+    yield watched
+    context.close()
+    assert watched.problems == []

@@ -2,39 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import hornbeam
-from tests.studio.browser import Running, Watched, barriers, opened, running
+from tests.studio.browser import Running, Watched, barriers, running
 
 pytestmark = pytest.mark.browser
 
 NARROW = {"width": 390, "height": 844}
-
-
-@pytest.fixture(scope="module")
-def studio(made: Path) -> Iterator[Running]:
-    with running([made]) as studio:
-        yield studio
-
-
-@pytest.fixture(scope="module")
-def browser(studio: Running) -> Iterator[Any]:
-    with opened() as browser:
-        yield browser
-
-
-@pytest.fixture
-def watched(browser: Any, studio: Running) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    watched = Watched.of(context, studio)
-    yield watched
-    context.close()
-    assert watched.problems == []
 
 
 def negative(made: Path) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.studio.browser import Running, Watched, barriers, opened, running
+from tests.studio.browser import Running, Watched, barriers, running
 
 pytestmark = pytest.mark.browser
 
@@ -17,27 +16,6 @@ NARROW = {"width": 390, "height": 844}
 RULE = "/d/pictures/rule/t00_red"
 RED = "valid(Picture) :-\n    contains(Picture, Object),\n    extract_color(Object, red)."
 PATHS = (RULE, "/d/pictures/ask?goal=sample(Id,T,S,L,_)", "/d/pictures/learn", "/compare")
-
-
-@pytest.fixture(scope="module")
-def studio(made: Path) -> Iterator[Running]:
-    with running([made]) as studio:
-        yield studio
-
-
-@pytest.fixture(scope="module")
-def browser(studio: Running) -> Iterator[Any]:
-    with opened() as browser:
-        yield browser
-
-
-@pytest.fixture
-def watched(browser: Any, studio: Running) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1360, "height": 900})
-    watched = Watched.of(context, studio)
-    yield watched
-    context.close()
-    assert watched.problems == []
 
 
 def _says(page: Any, words: str) -> None:
