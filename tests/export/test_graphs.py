@@ -35,7 +35,14 @@ def test_graphs_are_the_samples(regions: Dataset, tmp_path: Path) -> None:
         assert names["relations"][int(graph.y)] == sample.label
 
 
-@pytest.mark.parametrize(("family", "preset"), [("star", "rcc8-small"), ("clutrr", "tiny"), ("graphlog", "tiny")])
+@pytest.mark.parametrize(
+    ("family", "preset"),
+    [
+        ("clutrr", "tiny"),
+        pytest.param("star", "rcc8-small", marks=pytest.mark.slow),
+        pytest.param("graphlog", "tiny", marks=pytest.mark.slow),
+    ],
+)
 def test_a_batched_query_asks_about_its_own_graph(family: str, preset: str, tmp_path: Path) -> None:
     data, out = str(tmp_path / "data"), tmp_path / "out"
     assert invoke(["generate", family, preset, "--out", data, "--seed", "4"]) == 0

@@ -109,7 +109,7 @@ def _figures(path: Path) -> dict[str, Any]:
     return files
 
 
-@pytest.mark.parametrize("preset", ["tiny", "tiny-compat"])
+@pytest.mark.parametrize("preset", ["tiny", pytest.param("tiny-compat", marks=pytest.mark.slow)])
 def test_the_same_bytes_for_any_workers_and_hash_seed(
     preset: str, tmp_path: Path, tiny: Dataset, compat: Dataset
 ) -> None:

@@ -46,7 +46,7 @@ def hornbeam_json(*words: str) -> dict[str, object]:
     return printed
 
 
-@pytest.mark.parametrize("way", ["folded/mid", "natural/large"])
+@pytest.mark.parametrize("way", ["folded/mid", pytest.param("natural/large", marks=pytest.mark.slow)])
 def test_a_later_task_is_learned_with_an_earlier_rule(tour: Dataset, rules: Path, tmp_path: Path, way: str) -> None:
     encoding, _, size = way.partition("/")
     ways = ("--option", f"earlier={rules}", "--option", "max_body=1", "--encoding", encoding, "--background", size)

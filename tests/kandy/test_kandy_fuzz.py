@@ -113,6 +113,7 @@ def test_lint_of_random_curricula(tmp_path):
             assert finding.message
 
 
+@pytest.mark.slow
 def test_generated_files_have_the_same_symbols_in_any_process(run_python):
     code = (
         f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
