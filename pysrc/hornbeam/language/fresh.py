@@ -81,7 +81,7 @@ def _shots(family: str, level: int) -> dict[str, Any]:
 
 @lru_cache(maxsize=_KEPT)
 def _asker(family: str, level: int, seed: int, rows: int, number: int, settings: PromptSettings) -> Asker:
-    dataset = _shard(family, level, seed, rows, number)
+    dataset = _shard(family, level, seed, rows, number, pictures=settings.picture != "text")
     split = "test" if "test" in dataset.splits else "train"
     asker = Asker(dataset, settings, split=split, least=ladder.rung(family, level).get("least", 0))
     if not len(asker):
@@ -100,12 +100,16 @@ def shard_dataset(family: str, level: int, seed: int, rows: int, number: int) ->
     return _first(built, family, level, seed, rows, number)
 
 
-def _shard(family: str, level: int, seed: int, rows: int, number: int) -> Dataset:
+def _shard(family: str, level: int, seed: int, rows: int, number: int, *, pictures: bool) -> Dataset:
     """The same samples, in memory if the family needs no file."""
     if family not in drawn.FAMILIES:
         return shard_dataset(family, level, seed, rows, number)
     maker, config = families.get(family), _config(family, level, rows)
-    return _first(lambda own: drawn.DrawnDataset(maker, config, own), family, level, seed, rows, number)
+
+    def made(own: int) -> Dataset:
+        return drawn.DrawnDataset(maker, config, own, pictures=pictures)
+
+    return _first(made, family, level, seed, rows, number)
 
 
 def _first(make: Callable[[int], Dataset], *names: str | int) -> Dataset:
