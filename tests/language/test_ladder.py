@@ -10,7 +10,8 @@ import pytest
 
 import hornbeam
 from hornbeam.errors import UsageError
-from hornbeam.language import drawn, ladder
+from hornbeam.language import ladder
+from hornbeam.language.drawn import DrawnDataset
 from hornbeam.language.fresh import FreshItems
 from hornbeam.language.prompts.asking import Asker
 
@@ -38,7 +39,7 @@ def test_what_is_no_level_is_named() -> None:
         FreshItems("ancestors", level=1)
 
 
-@pytest.mark.parametrize("family", ["clutrr", "star", "rudas"])
+@pytest.mark.parametrize("family", ["clutrr", "star", "rudas", "graphlog"])
 def test_new_items_depend_on_seed_and_index_only(family: str) -> None:
     some = FreshItems(family, level=2, seed=5, shard=60)
     later = FreshItems(family, level=2, seed=5, shard=60)[57]
@@ -48,11 +49,11 @@ def test_new_items_depend_on_seed_and_index_only(family: str) -> None:
     assert len(texts) == 60 and not texts & others
 
 
-@pytest.mark.parametrize("family", drawn.FAMILIES)
+@pytest.mark.parametrize("family", FAMILIES)
 def test_in_memory_are_the_samples_of_the_dataset_on_disk(family: str) -> None:
     items = FreshItems(family, level=2, seed=5, shard=60)
     dataset = items.dataset(0)
-    made = drawn.DrawnDataset(dataset.family, dataset.config, dataset.manifest.seed or 0)
+    made = DrawnDataset(dataset.family, dataset.config, dataset.manifest.seed or 0)
     assert made.samples == list(dataset.samples)
     on_disk = {item.text for item in Asker(dataset, items.settings, split="test")}
     assert all(item.meta["sample"] == "" or dataset.sample(str(item.meta["sample"])) for item in items.take(60))

@@ -195,8 +195,8 @@ class Dataset:
             Its bytes.
 
         Raises:
-            UsageError: if the dataset has no such file, or it cannot be read.
-            DatasetError: if it is a link that leads out of the dataset's folder.
+            UsageError: if the dataset has no such file.
+            DatasetError: if it cannot be read, or is a link that leads out of the dataset's folder.
 
         >>> ds.read("load.pl").startswith(b"%")
         True
@@ -205,7 +205,7 @@ class Dataset:
         try:
             return path.read_bytes()
         except OSError as error:
-            raise UsageError(f"cannot be read: {error}", file=str(path)) from None
+            raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from None
 
     # Samples ----------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""A dataset that is not on disk: the samples of a generator, proven and confirmed, for families that need no file."""
+"""A dataset in memory: the samples of a generator, proven and confirmed, and the files that came with them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,6 @@ from hornbeam.data.reading import SAMPLES
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
 from hornbeam.family import Family
-
-FAMILIES = ("clutrr", "kandy", "rudas", "star")
-"""Families whose true theory follows from the settings, or comes with the samples."""
 
 
 class DrawnDataset(Dataset):
