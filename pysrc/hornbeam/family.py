@@ -181,6 +181,10 @@ class Family(ABC):
     def make(self, config: Any, seed: int, shard: Shard) -> Batch:
         """Generate the samples of one shard. Runs in a worker; all randomness comes from `seed` and the shard."""
 
+    def draw(self, config: Any, seed: int, shard: Shard) -> Batch:
+        """The samples of `make`, proven alike, for use in memory. Files that no text prompt needs may be absent."""
+        return self.make(config, seed, shard)
+
     def select(self, config: Any, seed: int, batches: Iterator[Batch]) -> Iterator[Batch]:
         """Choose what goes into the dataset, in shard order; a family can drop duplicates across shards here."""
         return batches

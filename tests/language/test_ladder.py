@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
 import hornbeam
 from hornbeam.errors import UsageError
 from hornbeam.language import ladder
+from hornbeam.language.drawn import DrawnDataset
 from hornbeam.language.fresh import FreshItems
+from hornbeam.language.prompts.asking import Asker
 
 FAMILIES = ("clutrr", "graphlog", "kandy", "rudas", "star")
 LEVELS = range(ladder.LOWEST, ladder.HIGHEST + 1)
@@ -35,7 +39,7 @@ def test_what_is_no_level_is_named() -> None:
         FreshItems("ancestors", level=1)
 
 
-@pytest.mark.parametrize("family", ["clutrr", "star", "rudas"])
+@pytest.mark.parametrize("family", ["clutrr", "star", "rudas", "graphlog"])
 def test_new_items_depend_on_seed_and_index_only(family: str) -> None:
     some = FreshItems(family, level=2, seed=5, shard=60)
     later = FreshItems(family, level=2, seed=5, shard=60)[57]
@@ -43,6 +47,27 @@ def test_new_items_depend_on_seed_and_index_only(family: str) -> None:
     texts = {item.text for item in some.take(60)}
     others = {item.text for item in FreshItems(family, level=2, seed=6, shard=60).take(60)}
     assert len(texts) == 60 and not texts & others
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_in_memory_are_the_samples_of_the_dataset_on_disk(family: str) -> None:
+    items = FreshItems(family, level=2, seed=5, shard=60)
+    dataset = items.dataset(0)
+    made = DrawnDataset(dataset.family, dataset.config, dataset.manifest.seed or 0)
+    assert made.samples == list(dataset.samples)
+    on_disk = {item.text for item in Asker(dataset, items.settings, split="test")}
+    assert all(item.meta["sample"] == "" or dataset.sample(str(item.meta["sample"])) for item in items.take(60))
+    assert family != "kandy" or {item.text for item in items.take(60)} <= on_disk
+
+
+def test_a_picture_is_that_of_the_dataset_on_disk() -> None:
+    """A picture is painted for prompts that show it, and then the shots have theirs, too."""
+    items = FreshItems("kandy", level=4, seed=8, shard=40, picture="both", shots=2)
+    item, dataset = items[3], items.dataset(3)
+    shown = [part.value for part in item.prompt if part.kind == "image"]
+    image: Any = dataset.sample(str(item.meta["sample"])).input
+    assert len(shown) == 3
+    assert shown[-1].partition(",")[2] == base64.b64encode(dataset.read(image["image"])).decode()
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -162,6 +163,19 @@ def test_templates_can_be_seen_and_replaced(made: Made, tmp_path: Path, capsys: 
     (tmp_path / "system.j2").write_text("{% if %}")
     with pytest.raises(UsageError, match="not a template"):
         hornbeam.prompts(made("star"), templates=tmp_path)[0]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_page_of_a_dataset_shows_a_prompt_of_each_kind(made: Made, family: str, tmp_path: Path) -> None:
+    dataset, page = made(family), tmp_path / "page.html"
+    assert run(["show", str(dataset.path), "--out", str(page)]) == 0
+    section = html.unescape(page.read_text().partition("<h2>As a prompt</h2>")[2].partition("</section>")[0])
+    wanted = hornbeam.prompts(dataset.drawn(20) if family != "rudas" else dataset, picture="both")[0]
+    assert all(part.value.strip() in section for part in wanted.prompt)
+    assert hornbeam.prompts(dataset, kind="induce")[0].text.splitlines()[0] in section
+    for name in ("answer", f"answer/{family}", "induce"):
+        assert f"<summary>The template {name}</summary>" in section
+    assert "{% macro problem(q, style, rules) -%}" in section
 
 
 def test_predictions_with_opaque_ids_are_judged(made: Made, tmp_path: Path) -> None:

@@ -250,7 +250,7 @@ def show(
     path: Path = DIR,
     out: Path = typer.Option(None, "--out", "-o", help="The HTML file; by default DIR.html next to the dataset."),
 ) -> None:
-    """Write one self-contained HTML page: samples, statistics, plots.
+    """Write one self-contained HTML page: samples, statistics, plots, prompts.
 
     Example: hornbeam show data/rcc8 --out rcc8.html
     """
@@ -264,7 +264,8 @@ def show(
 
 
 def dataset_page(dataset: Dataset) -> str:
-    """The page of `hornbeam show`: counts, what the family shows, and the settings."""
+    """The page of `hornbeam show`: counts, what the family shows, one prompt of each kind, and the settings."""
+    from hornbeam.language.prompts.page import prompt_sections
     from hornbeam.perception.pictures.explaining import explained_sections
 
     family, manifest = dataset.family, dataset.manifest
@@ -275,6 +276,7 @@ def dataset_page(dataset: Dataset) -> str:
         Section("Samples", table(("task", *dataset.splits), rows)),
         *family.show(dataset),
         *explained_sections(dataset),
+        *prompt_sections(dataset),
         Section("Settings", _HTML.settings(settings)),
     ]
     return page(f"{family.title}: {manifest.preset}", _HTML.lead(family, manifest), sections)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Literal, TypeAlias
 
 from hornbeam import resources
@@ -79,11 +79,18 @@ class KinTheory:
 
     def of_word(self, word: str) -> tuple[int, tuple[Gender, ...]]:
         """The relation that a word names, and the genders of which it is said."""
+        if word not in self._by_word:
+            raise unknown_name("kinship word", word, set(self._by_word))
+        return self._by_word[word]
+
+    @cached_property
+    def _by_word(self) -> dict[str, tuple[int, tuple[Gender, ...]]]:
+        known: dict[str, tuple[int, tuple[Gender, ...]]] = {}
         for relation, pair in enumerate(self.words):
-            genders = tuple(gender for gender, said in zip(GENDERS, pair, strict=True) if said == word)
-            if genders:
-                return relation, genders
-        raise unknown_name("kinship word", word, {word for pair in self.words for word in pair})
+            for word in pair:
+                genders = tuple(gender for gender, said in zip(GENDERS, pair, strict=True) if said == word)
+                known.setdefault(word, (relation, genders))
+        return known
 
     def relation(self, word: str) -> str:
         """The name of the relation that a word says."""

@@ -13,10 +13,10 @@ from __future__ import annotations
 import copy
 import mmap
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,7 @@ from hornbeam.data import index, manifest
 from hornbeam.data.files import inside
 from hornbeam.data.reading import SAMPLES, SampleReader, refuse_repeated
 from hornbeam.data.sample import Sample
+from hornbeam.data.view import SampleView
 from hornbeam.errors import DatasetError, UsageError, unknown_name
 from hornbeam.logic import CAREFUL, Answer, Limits, Prolog
 from hornbeam.seeds import fast_rng
@@ -37,50 +38,6 @@ if TYPE_CHECKING:
 
 
 _AT_ONCE = 1024  # entries of the index that are read together
-
-
-class SampleView(Sequence[Sample]):
-    """Some samples of a dataset, in order, as a sequence. A sample is read when it is accessed.
-
-    >>> train = ds.train
-    >>> train[0].split, len(train[:3]), len(train.task("ancestor")) == len(train)
-    ('train', 3, True)
-    """
-
-    def __init__(self, dataset: Dataset, rows: npt.NDArray[np.int64]) -> None:
-        self._dataset = dataset
-        self._rows = rows
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    @overload
-    def __getitem__(self, key: int) -> Sample: ...
-    @overload
-    def __getitem__(self, key: slice) -> SampleView: ...
-    def __getitem__(self, key: int | slice) -> Sample | SampleView:
-        if isinstance(key, slice):
-            return SampleView(self._dataset, self._rows[key])
-        return next(self._dataset.at(self._rows[[key]]))
-
-    def __iter__(self) -> Iterator[Sample]:
-        return self._dataset.at(self._rows)
-
-    def chosen(self, which: npt.NDArray[np.int64] | npt.NDArray[np.bool_]) -> SampleView:
-        """Some of these samples: by their numbers in this view, from 0, or by a mark for each."""
-        return SampleView(self._dataset, self._rows[which])
-
-    def split(self, *names: str) -> SampleView:
-        """The samples of a split, or of several; none if the dataset has no such split."""
-        return self._where("split", self._dataset.splits, *names)
-
-    def task(self, name: str) -> SampleView:
-        """The samples of a task; UsageError if the dataset has no such task."""
-        return self._where("task", self._dataset.tasks, self._dataset.one_task(name))
-
-    def _where(self, column: str, names: Sequence[str], *wanted: str) -> SampleView:
-        numbers = [names.index(name) for name in wanted if name in names]
-        return self.chosen(np.isin(self._dataset.column(column)[self._rows], numbers))
 
 
 class Dataset:
@@ -227,6 +184,28 @@ class Dataset:
             raise UsageError("the dataset has no such file", file=str(path))
         manifest.refuse_outside(path, os.path.realpath(self.path))
         return path
+
+    def read(self, relative: str) -> bytes:
+        """Read a file of the dataset.
+
+        Args:
+            relative: Its path inside the dataset.
+
+        Returns:
+            Its bytes.
+
+        Raises:
+            UsageError: if the dataset has no such file.
+            DatasetError: if it cannot be read, or is a link that leads out of the dataset's folder.
+
+        >>> ds.read("load.pl").startswith(b"%")
+        True
+        """
+        path = self.file(relative)
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from None
 
     # Samples ----------------------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ import msgspec
 
 from hornbeam import resources
 from hornbeam.data.dataset import Dataset
-from hornbeam.data.shape import read_json
+from hornbeam.data.shape import from_json
 from hornbeam.graphlog.knowledge import GraphWorld, StoredWorld
 from hornbeam.graphlog.record import DrawnRow, GroundsBook
 
@@ -159,7 +159,8 @@ def worlds(dataset: Dataset) -> dict[str, Known]:
 
 def known(dataset: Dataset, task: str) -> Known:
     """One world of a dataset."""
-    stored: _WorldFile = read_json(dataset.file(f"worlds/{task}.json"), _WorldFile)
+    name = f"worlds/{task}.json"
+    stored: _WorldFile = from_json(dataset.read(name), _WorldFile, file=str(dataset.path / name))
     return Known(GraphWorld.from_json(stored.theory), stored.figures, stored.confluence)
 
 

@@ -84,6 +84,13 @@ class Kandy(FamilyPackage):
         work = shard.work
         return make_batch(config, seed, int(work["task"]), int(work["start"]), int(work["stop"]))
 
+    def draw(self, config: KandyConfig, seed: int, shard: Shard) -> Batch:
+        """The samples without their pictures."""
+        from hornbeam.kandy.generate import make_batch
+
+        work = shard.work
+        return make_batch(config, seed, int(work["task"]), int(work["start"]), int(work["stop"]), painted=False)
+
     def prolog_side(self, config: KandyConfig) -> PrologSide:
         from hornbeam.kandy.knowledge import prolog_side
 

@@ -73,8 +73,11 @@ def plan_of(config_text: str, index: int, seed: int) -> TaskPlan:
     return make_plan(curriculum.tasks[index], curriculum, seed)
 
 
-def make_batch(config: KandyConfig, seed: int, index: int, start: int, stop: int) -> Batch:
-    """The samples and pictures of rows `start` to `stop` of a task; the report comes with its first row."""
+def make_batch(config: KandyConfig, seed: int, index: int, start: int, stop: int, *, painted: bool = True) -> Batch:
+    """The samples and pictures of rows `start` to `stop` of a task; the report comes with its first row.
+
+    Without `painted` there are no pictures; the samples are the same.
+    """
     plan = plan_of(config.model_dump_json(), index, seed)
     batch = Batch(report=report(plan) if start == 0 else {})
     chosen = plan.rows[start:stop]
@@ -82,9 +85,10 @@ def make_batch(config: KandyConfig, seed: int, index: int, start: int, stop: int
     batch.report |= {"proven": proven.labels, "confirmed": proven.confirmed}
     renderer = Renderer(config.curriculum.config)
     for row in chosen:
-        sample, path, png = drawn_sample(renderer, plan.task, seed, row, proofs.get(row.symbol, {}))
+        sample, path, scene = drawn_sample(renderer, plan.task, seed, row, proofs.get(row.symbol, {}))
         batch.samples.append(sample)
-        batch.files[path] = png
+        if painted:
+            batch.files[path] = scene.png()
     return batch
 
 

@@ -182,8 +182,8 @@ class PlannedRow:
         return fast_rng(seed, FAMILY, task.id, self.split, self.index, self.attempt)
 
 
-def drawn_sample(renderer: Renderer, task: Task, seed: int, row: PlannedRow, proof: Json) -> tuple[Sample, str, bytes]:
-    """A row's sample, and the path and bytes of its picture."""
+def drawn_sample(renderer: Renderer, task: Task, seed: int, row: PlannedRow, proof: Json) -> tuple[Sample, str, Scene]:
+    """A row's sample, the path of its picture, and what the picture shows."""
     scene = renderer.scene(
         row.tree, row.rng(task, seed), noisy_color=task.noisy_color, noisy_size=task.noisy_size, laid=row.laid
     )
@@ -203,7 +203,7 @@ def drawn_sample(renderer: Renderer, task: Task, seed: int, row: PlannedRow, pro
         },
         proof=proof,
     )
-    return sample, path, scene.png()
+    return sample, path, scene
 
 
 def image_path(split: str, task: int, index: int) -> str:

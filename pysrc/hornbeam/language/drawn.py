@@ -1,4 +1,4 @@
-"""A dataset that is not on disk: the samples of a generator, proven and confirmed, for families that need no file."""
+"""A dataset in memory: the samples of a generator, proven and confirmed, and the files that came with them."""
 
 from __future__ import annotations
 
@@ -16,20 +16,28 @@ from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
 from hornbeam.family import Family
 
-FAMILIES = ("clutrr", "star")
-"""Families whose true theory follows from the settings alone."""
-
 
 class DrawnDataset(Dataset):
     """The samples that a family draws with some settings and a seed, in memory.
 
     It has what prompts and their judge need. Everything else needs a dataset on disk, which :func:`hornbeam.generate`
     makes with the same samples.
+
+    Args:
+        family: The family.
+        config: The settings of its generator.
+        seed: The seed.
+        pictures: Whether pictures are painted, for prompts that show them.
     """
 
-    def __init__(self, family: Family, config: Any, seed: int) -> None:
-        batches = (family.make(config, seed, shard) for shard in family.plan(config, seed))
-        self._drawn = [sample for batch in family.select(config, seed, batches) for sample in batch.samples]
+    def __init__(self, family: Family, config: Any, seed: int, *, pictures: bool = False) -> None:
+        make = family.make if pictures else family.draw
+        batches = (make(config, seed, shard) for shard in family.plan(config, seed))
+        self._drawn: list[Sample] = []
+        self._files: dict[str, bytes] = {}
+        for batch in family.select(config, seed, batches):
+            self._drawn += batch.samples
+            self._files |= batch.files
         self._by_id = {sample.id: sample for sample in self._drawn}
         splits = Counter(sample.split for sample in self._drawn)
         tasks = dict.fromkeys(sample.task for sample in self._drawn)
@@ -55,6 +63,12 @@ class DrawnDataset(Dataset):
 
     def _those(self, wanted: Any) -> Sequence[Sample]:
         return [sample for sample in self._drawn if wanted(sample)]
+
+    def read(self, relative: str) -> bytes:
+        """A file that came with the samples."""
+        if relative not in self._files:
+            raise UsageError(f"the samples came without a file {relative}")
+        return self._files[relative]
 
     def sample(self, name: str) -> Sample:
         """Look up a sample by its id."""

@@ -1,7 +1,7 @@
 """New items of a level: a function of the family, the level, the seed and the index.
 
-Items come in shards. A shard is a dataset of the family's generator, whose labels are proven before it is used, in
-memory or in a folder that ends with the process. Any item can be had without those before its shard.
+Items come in shards. A shard has the samples of a dataset of the family's generator, in memory. Its labels are proven
+before it is used. Any item can be had without those before its shard.
 
 >>> items = FreshItems("star", level=2, seed=7)
 >>> items[3] == FreshItems("star", level=2, seed=7)[3], items[3].level, items[3] == items[4]
@@ -25,7 +25,8 @@ from hornbeam import seeds
 from hornbeam.data.build import Recipe, build
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import UsageError
-from hornbeam.language import drawn, ladder
+from hornbeam.language import ladder
+from hornbeam.language.drawn import DrawnDataset
 from hornbeam.language.item import Item
 from hornbeam.language.prompts.asking import Asker
 from hornbeam.language.prompts.settings import PromptSettings, settings_of
@@ -81,7 +82,7 @@ def _shots(family: str, level: int) -> dict[str, Any]:
 
 @lru_cache(maxsize=_KEPT)
 def _asker(family: str, level: int, seed: int, rows: int, number: int, settings: PromptSettings) -> Asker:
-    dataset = _shard(family, level, seed, rows, number)
+    dataset = _shard(family, level, seed, rows, number, pictures=settings.picture != "text")
     split = "test" if "test" in dataset.splits else "train"
     asker = Asker(dataset, settings, split=split, least=ladder.rung(family, level).get("least", 0))
     if not len(asker):
@@ -100,12 +101,14 @@ def shard_dataset(family: str, level: int, seed: int, rows: int, number: int) ->
     return _first(built, family, level, seed, rows, number)
 
 
-def _shard(family: str, level: int, seed: int, rows: int, number: int) -> Dataset:
-    """The same samples, in memory if the family needs no file."""
-    if family not in drawn.FAMILIES:
-        return shard_dataset(family, level, seed, rows, number)
+def _shard(family: str, level: int, seed: int, rows: int, number: int, *, pictures: bool) -> Dataset:
+    """The same samples, in memory."""
     maker, config = families.get(family), _config(family, level, rows)
-    return _first(lambda own: drawn.DrawnDataset(maker, config, own), family, level, seed, rows, number)
+
+    def made(own: int) -> Dataset:
+        return DrawnDataset(maker, config, own, pictures=pictures)
+
+    return _first(made, family, level, seed, rows, number)
 
 
 def _first(make: Callable[[int], Dataset], *names: str | int) -> Dataset:

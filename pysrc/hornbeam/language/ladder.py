@@ -130,12 +130,15 @@ def _rudas(rung: Rung, rows: int) -> dict[str, Any]:
     }
 
 
+_KANDY_SOLVED = 100  # training samples of a task: enough for the most shots that a prompt can have
+
+
 def _kandy(rung: Rung, rows: int) -> dict[str, Any]:
     source = resources.curricula("kandy", f"{rung['curriculum']}.yml")
     preset: dict[str, Any] = plain(read_yaml(read_file(source), str(source)))
     named = {str(task["rule"]): task for task in preset["tasks"]}
-    samples = max(40, 2 * rows // len(rung["rules"]))
-    given = {**preset.get("set", {}), "samples": samples, "train_split": 0.5, "val_split": 0.0}
+    samples = max(20, rows // len(rung["rules"])) + _KANDY_SOLVED
+    given = {**preset.get("set", {}), "samples": samples, "train_split": _KANDY_SOLVED / samples, "val_split": 0.0}
     tasks = [named[rule] for rule in rung["rules"]]
     kept = {key: value for key, value in preset.items() if key not in ("tasks", "set", "define")}
     config = {**kept.get("config", {}), "balance": "exact"}

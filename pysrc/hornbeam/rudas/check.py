@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from hornbeam.data.dataset import Dataset, SampleView
+from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
+from hornbeam.data.view import SampleView
 from hornbeam.family import Check
 from hornbeam.logic import Clause, Compound, quote
 from hornbeam.logic.asp import Model, Program

@@ -63,6 +63,10 @@ class Rudas(FamilyPackage):
     def make(self, config: RudasConfig, seed: int, shard: Shard) -> Batch:
         return generate.make(config, seed, shard)
 
+    def draw(self, config: RudasConfig, seed: int, shard: Shard) -> Batch:
+        """The samples and the rules, but no file in the format of the original."""
+        return generate.make(config, seed, shard, originals=False)
+
     def select(self, config: RudasConfig, seed: int, batches: Iterator[Batch]) -> Iterator[Batch]:
         return generate.with_rules(batches)
 

@@ -42,8 +42,11 @@ def _training_facts(spec: Spec, seed: int) -> int:
     return fast_rng(seed, "rudas", spec.name, "size").randint(size.least, size.most)
 
 
-def make(config: RudasConfig, seed: int, shard: Shard) -> Batch:
-    """The samples of a shard, every label derived by Prolog and confirmed by clingo before it leaves."""
+def make(config: RudasConfig, seed: int, shard: Shard, *, originals: bool = True) -> Batch:
+    """The samples of a shard, every label derived by Prolog and confirmed by clingo before it leaves.
+
+    `originals` are the files in the format of the original.
+    """
     work = shard.work
     block = Block.of(config, seed, shard)
     spec = block.spec
@@ -68,7 +71,7 @@ def make(config: RudasConfig, seed: int, shard: Shard) -> Batch:
             files[f"{spec.name}/learnability.json"] = f"{json.dumps(evidence, indent=1, ensure_ascii=False)}\n".encode()
     report["proven"] = prove(spec.name, theory["rules.pl"].decode(), samples)
     report["confirmed"] = confirmed
-    if work["blocks"] == 1:
+    if originals and work["blocks"] == 1:
         files |= task_files(spec, samples)
     return Batch(samples, files, report)
 

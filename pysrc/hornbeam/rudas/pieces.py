@@ -13,7 +13,7 @@ from collections.abc import Container, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.data.dataset import SampleView
+from hornbeam.data.view import SampleView
 from hornbeam.logic import Clause
 from hornbeam.rudas.record import TaskTheory, fact_row
 from hornbeam.theory.theory import arguments, atom_of, is_negative

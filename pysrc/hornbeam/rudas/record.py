@@ -198,8 +198,8 @@ class TaskTheory:
 def theories(dataset: Dataset) -> dict[str, TaskTheory]:
     """The theory of every task of a dataset."""
     known: dict[str, TaskTheory] = defaultdict(TaskTheory)
-    path = dataset.file("rules.pl")
-    for number, term in read_terms(path):
+    path = dataset.path / "rules.pl"
+    for number, term in terms_in(dataset.read(path.name), path):
         match term:
             case Compound("rule", (str(task), int(), Compound(":-", (head, body)))):
                 known[task].clauses.append(Clause(head, tuple(conjuncts(body))))
@@ -217,10 +217,19 @@ def theories(dataset: Dataset) -> dict[str, TaskTheory]:
 
 def read_terms(path: Path) -> Iterator[tuple[int, Term]]:
     """The terms of a file that has one on each line; UsageError with file and line for text that is none."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error}", file=str(path)) from None
+    return terms_in(content, path)
+
+
+def terms_in(content: bytes, path: Path) -> Iterator[tuple[int, Term]]:
+    """The terms in the content of such a file."""
     prolog = Prolog()
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+        lines = content.decode().splitlines()
+    except UnicodeDecodeError as error:
         raise UsageError(f"cannot be read: {error}", file=str(path)) from None
     for number, line in enumerate(lines, start=1):
         text = line.strip()

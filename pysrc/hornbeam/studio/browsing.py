@@ -20,8 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.data.audit import label_text
-from hornbeam.data.dataset import Dataset, SampleView
+from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
+from hornbeam.data.view import SampleView
 from hornbeam.studio.near import near_misses
 
 Rows = npt.NDArray[np.int64]

@@ -92,13 +92,30 @@ def truth_of(
 
     `names` are the predicates that are called otherwise in the relational encoding.
     """
-    rule = next((known.rule for known in dataset.config.tasks if known.id == task), None)
-    if not isinstance(rule, NamedRule) or encoding == "folded":
+    rule = _rule_of(dataset, task)
+    if rule is None or encoding == "folded":
         return None
     if encoding == "pointer":
         return _of_samples(Theory.parse(knowledge.truth(rule.name, "pointer")))
     theory = Theory.parse(knowledge.truth(rule.name, "natural"))
     return theory if encoding == "natural" else _over_tables(theory, bias, names)
+
+
+def _rule_of(dataset: Dataset, task: str) -> NamedRule | None:
+    rule = next((known.rule for known in dataset.config.tasks if known.id == task), None)
+    return rule if isinstance(rule, NamedRule) else None
+
+
+def stated(dataset: Dataset, task: str) -> tuple[Theory, str]:
+    """The true rule of a task over terms, and the clauses of all background knowledge. No sample is read.
+
+    Raises:
+        NotComparable: if the task has no true rule.
+    """
+    knowledge = Knowledge(dataset.config.domain, "large")
+    rule = _rule_of(dataset, task)
+    truth = Theory.parse(knowledge.truth(rule.name, "natural")) if rule is not None else dataset.truth_of(task)
+    return truth, knowledge.text("natural")
 
 
 def _of_samples(theory: Theory) -> Theory:

@@ -153,7 +153,7 @@ class Asker(Sequence[Item]):
             "rules": teller.rules(question.task, vocabulary) if stated else None,
         }
         family = self.dataset.manifest.family
-        parts = question_parts(family, told, shots, values, self.dataset.path, self._templates)
+        parts = question_parts(family, told, shots, values, self.dataset, self._templates)
         meta: dict[str, Json] = {
             **self._meta(question.sample.id if question.sample else "", question.task),
             "split": question.split,
@@ -197,8 +197,11 @@ class Asker(Sequence[Item]):
 
     def uid(self, key: str) -> str:
         """The visible name of a question: a hash of the dataset, the settings and the question."""
-        parts = (fingerprint(self.dataset), self.settings.model_dump_json(), key)
-        return opaque(*parts)
+        return opaque(fingerprint(self.dataset), self._settings_text, key)
+
+    @cached_property
+    def _settings_text(self) -> str:
+        return self.settings.model_dump_json()
 
     # Shots ------------------------------------------------------------------------------------------------------------
 

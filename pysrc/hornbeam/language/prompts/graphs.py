@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
 
 BAR = "|"
+_BRACKETED = re.compile(r"\[([^\[\]]+)\]")
 _NAME = re.compile(r"\[([^\[\]]+)\]|(@?\w+)")
 
 
@@ -178,4 +179,6 @@ def _translated(label: str, vocabulary: Mapping[str, str]) -> str:
 
 def _retold(text: str, renamed: Mapping[str, str]) -> str:
     """A text with other names, and without the brackets around them; all at once, as names may swap."""
+    if all(name == own for own, name in renamed.items()):
+        return _BRACKETED.sub(lambda found: found[1] if found[1] in renamed else found[0], text)
     return _NAME.sub(lambda found: renamed.get(found[1] or found[2], found[0]), text)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
 from hornbeam.kandy.check import tree_of
+from hornbeam.kandy.learning.relational import stated
 from hornbeam.kandy.tree import Domain, Tree, operators, prolog_text
 from hornbeam.language.item import LABEL
 from hornbeam.language.prompts.settings import PromptSettings
 from hornbeam.language.prompts.telling import MARK, Question, Teller, Told, wordlist
 from hornbeam.logic.terms import Clause, Compound, quote
-from hornbeam.tasks.problem import EXAMPLES, ExampleTask
 from hornbeam.theory import Theory
 from hornbeam.theory.theory import Indicator, indicator
 
@@ -98,11 +98,8 @@ class KandyTeller(Teller):
 
     def _program(self, task: str) -> tuple[str, ...]:
         if task not in self._truths:
-            options = {"encoding": "natural", "background": "large"}
-            problem = self.dataset.family.learning_problem(self.dataset, EXAMPLES, task, options)
-            assert isinstance(problem.task, ExampleTask)
-            truth = problem.truth or self.dataset.truth_of(task)
-            self._truths[task] = (*truth.texts, "", problem.task.background.strip())
+            truth, background = stated(self.dataset, task)
+            self._truths[task] = (*truth.texts, "", background.strip())
         return self._truths[task]
 
     def _term(self, tree: Tree, vocabulary: Mapping[str, str]) -> str:

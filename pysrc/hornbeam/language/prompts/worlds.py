@@ -17,7 +17,7 @@ from hornbeam.errors import UsageError
 from hornbeam.language.item import LABEL
 from hornbeam.language.prompts.settings import PromptSettings
 from hornbeam.language.prompts.telling import Question, Teller, Told
-from hornbeam.logic.terms import Clause, Compound, Term, to_text
+from hornbeam.logic.terms import Clause, Compound, Term, quote, to_text
 from hornbeam.rudas.record import TaskTheory, fact_row, theories
 from hornbeam.seeds import fast_rng
 
@@ -44,6 +44,11 @@ class World:
         """All constants of the world."""
         return sorted({constant for row in self.closure for constant in row[1:]})
 
+    @cached_property
+    def facts(self) -> list[str]:
+        """The facts that the rules start from, in the words of the dataset."""
+        return [_text(row, {}, {}) for row in self.support]
+
 
 class RudasTeller(Teller):
     """A world is the train or the test part of a task."""
@@ -53,6 +58,7 @@ class RudasTeller(Teller):
         self._theories: dict[str, TaskTheory] = theories(dataset)
         self._worlds: dict[tuple[str, bool], World] = {}
         self._names: dict[str, list[str]] = {}
+        self._rules: dict[str, Mapping[str, Any]] = {}
 
     def questions(self) -> Iterable[Question]:
         """Each derived fact, and beside it one that does not follow."""
@@ -116,23 +122,33 @@ class RudasTeller(Teller):
         if self.settings.style == "symbols":
             numbers = rng.sample(range(1, 2 * len(constants) + 10), len(constants))
             names = {constant: f"e{number}" for constant, number in zip(constants, numbers, strict=True)}
+            facts = [_text(row, names, vocabulary) for row in world.support]
         else:
-            names = {constant: constant for constant in constants}
-        facts = [_text(row, names, vocabulary) for row in world.support]
+            names = {}
+            facts = list(world.facts)
         rng.shuffle(facts)
         values = {"facts": facts, "fact": _text(question.more["fact"], names, vocabulary)}
         renamed = {vocabulary[word]: word for word in self.words(question.task) if vocabulary[word] != word}
-        entities = {constant: name for constant, name in names.items() if constant != name}
-        return Told(values, (FOLLOWS, NOT), question.label, LABEL, renamed, entities=entities)
+        return Told(values, (FOLLOWS, NOT), question.label, LABEL, renamed, entities=names)
 
     def rules(self, task: str, vocabulary: Mapping[str, str]) -> Mapping[str, Any]:
+        if self.settings.style == "symbols":
+            return self._stated(task, vocabulary)
+        if task not in self._rules:
+            self._rules[task] = self._stated(task, vocabulary)
+        return self._rules[task]
+
+    def _stated(self, task: str, vocabulary: Mapping[str, str]) -> Mapping[str, Any]:
         theory = self._theories[task]
         clauses = [to_text(_renamed(clause, vocabulary)) + "." for clause in theory.clauses]
         return {"clauses": clauses, "properties": [(kind, vocabulary[name]) for kind, name in theory.properties]}
 
 
 def _text(row: Row, names: Mapping[str, str], vocabulary: Mapping[str, str]) -> str:
-    return to_text(Compound(vocabulary[row[0]].lower(), tuple(names[constant] for constant in row[1:])))
+    """A fact in Prolog; what is not renamed keeps its name."""
+    predicate, *constants = row
+    arguments = ",".join([quote(names.get(constant, constant)) for constant in constants])
+    return f"{quote(vocabulary.get(predicate, predicate).lower())}({arguments})"
 
 
 def _renamed(clause: Clause, vocabulary: Mapping[str, str]) -> Clause:
