@@ -70,6 +70,17 @@ def test_a_picture_is_that_of_the_dataset_on_disk() -> None:
     assert shown[-1].partition(",")[2] == base64.b64encode(dataset.read(image["image"])).decode()
 
 
+def test_rules_without_a_world_are_drawn_again() -> None:
+    """At this level a third of the rule sets have no training world of the wanted size; a shard needs many worlds."""
+    items = FreshItems("rudas", level=9, seed=77, shard=640)
+    assert len({item.meta["task"] for item in items.take(640)}) == 8
+    dataset = items.dataset(0)
+    rejected: Any = dataset.manifest.report["rejected"]
+    assert rejected["rules: no world of the wanted size"] > 0
+    task = dataset.tasks[0]
+    assert dataset.family.court(dataset, task).verdict(dataset.truth_of(task)).equivalent
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_level_is_proven_and_none_is_easier(family: str) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hornbeam.data.sample import Sample
 from hornbeam.errors import HornbeamError
 from hornbeam.logic.terms import Compound, Term, to_text
-from hornbeam.rudas import generate, ruleset
+from hornbeam.rudas import generate
 from hornbeam.rudas.record import theories
 from hornbeam.rudas.rules import RuleSet, clause
 from hornbeam.rudas.world import fresh_world
@@ -178,8 +178,7 @@ def _drawn(dataset: Dataset, task: str) -> tuple[Spec, RuleSet]:
         raise NotComparable("the dataset was imported, so there is no generator of fresh worlds")
     spec = specs[task]
     blocks = (generate.Block.of(dataset.config, seed, shard) for shard in generate.plan(dataset.config, seed))
-    constants = next(block.all_constants for block in blocks if block.spec.name == task)
-    rules = ruleset.draw(spec, fast_rng(seed, "rudas", spec.name, "rules"), constants).rules
+    rules = generate.rules_of(next(block for block in blocks if block.spec.name == task))
     # rules.pl has an underscore before variables that occur once.
     drawn, read = (
         {str(one).replace("_X", "X") for one in clauses}

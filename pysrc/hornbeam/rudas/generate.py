@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from hornbeam.data.sample import Json, Sample
+from hornbeam.errors import UsageError
 from hornbeam.family import Batch, Shard
 from hornbeam.rudas import knowledge, learnability, ruleset
 from hornbeam.rudas.closure import Fact, smallest_proofs
@@ -19,6 +20,8 @@ from hornbeam.rudas.record import SampleWriter
 from hornbeam.rudas.rules import RuleSet
 from hornbeam.rudas.world import Corruption, FactWorld, fresh_world, training_world
 from hornbeam.seeds import fast_rng
+
+_RULE_SETS = 20  # that are drawn until one has a training world
 
 
 def plan(config: RudasConfig, seed: int) -> list[Shard]:
@@ -50,13 +53,11 @@ def make(config: RudasConfig, seed: int, shard: Shard, *, originals: bool = True
     work = shard.work
     block = Block.of(config, seed, shard)
     spec = block.spec
-    drawn = ruleset.draw(spec, fast_rng(seed, "rudas", spec.name, "rules"), block.all_constants)
-    rules = drawn.rules
-    world = block.training(rules)
+    rules, world, rejected = _world(block)
     labels = block.labels(rules, world)
     confirmed = confirm(spec.name, rules, world.support, labels)
     samples = block.samples(rules, world, labels)
-    report = _report(world, labels, {} if work["block"] else drawn.rejected)
+    report = _report(world, labels, {} if work["block"] else rejected)
     theory = theory_files(spec.name, rules)
     files: dict[str, bytes] = {}
     if work["block"] == 0:
@@ -74,6 +75,35 @@ def make(config: RudasConfig, seed: int, shard: Shard, *, originals: bool = True
     if originals and work["blocks"] == 1:
         files |= task_files(spec, samples)
     return Batch(samples, files, report)
+
+
+def rules_of(block: Block) -> RuleSet:
+    """The rules of the dataset that a block is part of."""
+    return _world(block)[0] if block.blocks == 1 else _rules(block, 0).rules
+
+
+def _rules(block: Block, attempt: int) -> ruleset.DrawnRules:
+    again = (attempt,) if attempt else ()
+    rng = fast_rng(block.seed, "rudas", block.spec.name, "rules", *again)
+    return ruleset.draw(block.spec, rng, block.all_constants)
+
+
+def _world(block: Block) -> tuple[RuleSet, FactWorld, Counter[str]]:
+    """Rules, a training world of theirs, and why others were rejected.
+
+    Some rules cannot have a world of the wanted size; then others are drawn. All blocks of a dataset have the same
+    rules, and none of them can know how the others fare: there the first rules count.
+    """
+    rejected = Counter[str]()
+    for attempt in range(_RULE_SETS if block.blocks == 1 else 1):
+        drawn = _rules(block, attempt)
+        rejected.update(drawn.rejected)
+        try:
+            return drawn.rules, block.training(drawn.rules), rejected
+        except UsageError as error:
+            rejected["no world of the wanted size"] += 1
+            refused = error
+    raise refused
 
 
 def _report(world: FactWorld, labels: Mapping[Fact, str], rejected: Mapping[str, int]) -> dict[str, Json]:
