@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hornbeam.errors import HornbeamError
 from hornbeam.language.extraction import extract
-from hornbeam.language.judging.bench import Bench, Failed, Outcome, Refused, Said, undecided
+from hornbeam.language.judging.bench import Bench
+from hornbeam.language.judging.outcome import Failed, Outcome, Refused, Said, undecided
 from hornbeam.language.judging.ruling import Ruling, of_verdict
 from hornbeam.tasks.courtroom import NOTHING
 from hornbeam.theory import Theory
@@ -16,6 +18,7 @@ from hornbeam.theory.verdict import AGREES, REFUTED, Verdict
 MOST_CHARACTERS = 16_000
 _MOST_KNOWN = 20_000  # programs whose answers are kept
 _MOST_BRACKETS = 50  # that are open at a time
+_BRACKETS = re.compile(r"[()\[\]{}]")
 # Offences that are plain mistakes; all others are ways to be right without a theory.
 _MISTAKES = frozenset({"syntax", "empty", "no target", "undefined", "unstratified", "control", "built-in"})
 
@@ -60,11 +63,11 @@ def _deepest(text: str) -> int:
     if sum(map(text.count, "([{")) <= _MOST_BRACKETS:
         return 0
     depth = most = 0
-    for char in text:
+    for char in _BRACKETS.findall(text):
         if char in "([{":
             depth += 1
             most = max(most, depth)
-        elif char in ")]}":
+        else:
             depth = max(0, depth - 1)
     return most
 
