@@ -24,7 +24,7 @@ class _Traced(Table):
     """Looks up every cell that a table like this may need; where the laws hold, fewer would do."""
 
     @property
-    def lawful(self) -> bool:  # type: ignore[override]
+    def lawful(self) -> bool:
         return False
 
     def cells_used(self) -> set[tuple[int, int]]:

@@ -189,7 +189,7 @@ class Table:
         )
 
     @classmethod
-    def of_facts(cls, rows: Iterable[tuple[str, tuple[str, ...]]]) -> Table:
+    def of_facts(cls, stated: Iterable[tuple[str, tuple[str, ...]]]) -> Table:
         """The table that facts state, each as the name of a predicate of tables and its arguments.
 
         Raises:
@@ -199,7 +199,7 @@ class Table:
         ('p', 'g')
         """
         facts: dict[str, list[tuple[str, ...]]] = {}
-        for name, row in rows:
+        for name, row in stated:
             facts.setdefault(name, []).append(row)
         for name, known in _VALUES.items():
             for row in facts.get(name, ()):
