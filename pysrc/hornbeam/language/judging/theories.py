@@ -18,6 +18,7 @@ from hornbeam.theory.verdict import AGREES, REFUTED, Verdict
 MOST_CHARACTERS = 16_000
 _MOST_KNOWN = 20_000  # programs whose answers are kept
 _MOST_BRACKETS = 50  # that are open at a time
+_NO_TEXT = re.compile("[\x00\ud800-\udfff]")
 _BRACKETS = re.compile(r"[()\[\]{}]")
 # Offences that are plain mistakes; all others are ways to be right without a theory.
 _MISTAKES = frozenset({"syntax", "empty", "no target", "undefined", "unstratified", "control", "built-in"})
@@ -49,7 +50,7 @@ def program_of(reply: str, most: int = MOST_CHARACTERS) -> Program:
     reason = ""
     if len(text) > most:
         reason = f"it has {len(text):,} characters, and at most {most:,} are read"
-    elif any(char == "\x00" or "\ud800" <= char <= "\udfff" for char in text):
+    elif _NO_TEXT.search(text):
         reason = "it has a character that is no text"
     elif _deepest(text) > _MOST_BRACKETS:
         reason = f"more than {_MOST_BRACKETS} brackets are open at a time"
