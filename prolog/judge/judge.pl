@@ -2,11 +2,15 @@
           [ open_court/3,           % +Words, +Allowed, +Limits
             write_out/1,            % +Predicates
             judge_texts/3,          % +Texts, +Ids, -Outcomes
+            admit_lines/2,          % +Lines, -Admitted
+            table_answers/2,        % +Questions, -Outcomes
+            answer_names/2,         % +Relations, -Names
             true_answers/2          % +Ids, -Answers
           ]).
 % Programs from outside live in `user`: they must not define what this module calls.
 :- set_module(base(system)).
-:- use_module(language, [set_language/2, read_program/2]).
+:- use_module(language, [set_language/2, read_program/2, table_fact/1]).
+:- use_module(tables, [line_facts/3, keep_line/2, kept_facts/2, forget_lines/0]).
 :- use_module(library(apply), [maplist/2, maplist/3, foldl/4]).
 :- use_module(library(lists), [member/2, memberchk/2, append/3]).
 :- use_module(library(error), [must_be/2]).
@@ -31,6 +35,7 @@ consequence.
 open_court(Words, Allowed, Limits) :-
     must_be(list, Limits),
     set_language(Words, Allowed),
+    forget_lines,
     retractall(limit(_, _)),
     forall(member(Kind-Number, Limits), assertz(limit(Kind, Number))),
     forall(member([head, _, Name, Arity], Words), empty_target(Name, Arity)),
@@ -106,9 +111,66 @@ judged(Text, Ids, [said, Line, Clauses, Literals]) :-
     length(Program, Clauses),
     setup_call_cleanup(
         install(Program, Tabled, Heads),
-        asked(Ids, Said),
+        asked(user:mine_answer, Ids, Said),
         remove(Heads, Tabled)),
     atomic_list_concat(Said, '\t', Line).
+
+% Tables --------------------------------------------------------------------------------------------------------------
+
+%!  admit_lines(+Lines:list, -Admitted:list) is det.
+%
+%   Of each line that has nothing but facts of a table [Number, Facts]: the facts, one a line, are name and arguments joined by tabs.
+%   Of others `[]`.
+
+admit_lines(Lines, Admitted) :-
+    maplist(admitted_line, Lines, Admitted).
+
+admitted_line(Line, Admitted) :-
+    (   line_facts(table_fact, Line, Facts)
+    ->  keep_line(Facts, Number),
+        maplist(fact_text, Facts, Texts),
+        atomic_list_concat(Texts, '\n', Text),
+        Admitted = [Number, Text]
+    ;   Admitted = []
+    ).
+
+fact_text(Fact, Text) :-
+    Fact =.. Parts,
+    atomic_list_concat(Parts, '\t', Text).
+
+%!  table_answers(+Questions:list, -Outcomes:list) is det.
+%
+%   What tables answer. A question is [Numbers, Ids]: the lines of a table, and the samples that it is asked. Outcomes are as those of
+%   judge_texts/3.
+
+table_answers(Questions, Outcomes) :-
+    maplist(table_answer, Questions, Outcomes).
+
+table_answer([Numbers, Ids], Outcome) :-
+    catch(table_said(Numbers, Ids, Outcome), Ball, failed(Ball, Outcome)),
+    !.
+
+table_said(Numbers, Ids, [said, Line, Count, Count]) :-
+    kept_facts(Numbers, Facts),
+    length(Facts, Count),
+    user:facts_table(Facts, Table),
+    asked(user:mine_says(table(Table)), Ids, Said),
+    atomic_list_concat(Said, '\t', Line).
+
+%!  answer_names(+Relations:list, -Names:list) is det.
+%
+%   The answer that each list of relations makes; `nothing` if it makes none.
+
+answer_names(Relations, Names) :-
+    maplist(answer_name, Relations, Names).
+
+answer_name(Relations, Name) :-
+    (   user:label_of(Relations, Label)
+    ->  answer_text(Label, Name)
+    ;   Name = nothing
+    ).
+
+% Any text ------------------------------------------------------------------------------------------------------------
 
 install(Program, Tabled, Heads) :-
     findall(Name/Arity, ( member(Clause, Program), clause_indicator(Clause, Name, Arity) ), Heads0),
@@ -145,23 +207,25 @@ clause_indicator(Head, Name, Arity) :- functor(Head, Name, Arity).
 %   Most texts need few inferences for all samples together. One that needs more is asked sample by sample, each with a limit of
 %   its own; when it has used up its inferences, or was undecided too often, it is not asked any more.
 
-asked(Ids, Said) :-
-    limit(cpu, Seconds),
-    within_cpu(asked_all(Ids, Said), Seconds).
+%   Sayer is called with a sample and its answer.
 
-asked_all(Ids, Said) :-
+asked(Sayer, Ids, Said) :-
+    limit(cpu, Seconds),
+    within_cpu(asked_all(Sayer, Ids, Said), Seconds).
+
+asked_all(Sayer, Ids, Said) :-
     limit(first, Each),
-    catch(call_with_inference_limit(maplist(plainly_said, Ids, Said0), Each, Result), _, Result = threw),
+    catch(call_with_inference_limit(maplist(plainly_said(Sayer), Ids, Said0), Each, Result), _, Result = threw),
     ( Result == (!) ; Result == true ),
     !,
     Said = Said0.
-asked_all(Ids, Said) :-
+asked_all(Sayer, Ids, Said) :-
     limit(each, Each),
     limit(all, All),
     limit(undecided, Most),
     statistics(inferences, Start),
     End is Start+All,
-    asked(Ids, Each, End, Most, Said).
+    asked(Ids, Sayer, Each, End, Most, Said).
 
 %   A predicate in C may take long for one inference. So there is a limit on the CPU time of a text, too: an alarm looks at it, for
 %   time on the clock may be that of others.
@@ -201,29 +265,29 @@ current_alarm_again(Alarm, Wait) :-
     uninstall_alarm(Alarm),
     install_alarm(Alarm, Wait).
 
-plainly_said(Id, Said) :-
-    (   user:mine_answer(Id, Answer)
+plainly_said(Sayer, Id, Said) :-
+    (   call(Sayer, Id, Answer)
     ->  answer_text(Answer, Said)
     ;   Said = nothing
     ).
 
-asked([], _, _, _, []).
-asked([Id|Ids], Each, End, Most, [One|Said]) :-
+asked([], _, _, _, _, []).
+asked([Id|Ids], Sayer, Each, End, Most, [One|Said]) :-
     statistics(inferences, Now),
     (   Most > 0,
         Now < End,
         \+ late
-    ->  carefully_said(Id, Each, One)
+    ->  carefully_said(Sayer, Id, Each, One)
     ;   One = undecided
     ),
     (   One == undecided
     ->  Left is Most-1
     ;   Left = Most
     ),
-    asked(Ids, Each, End, Left, Said).
+    asked(Ids, Sayer, Each, End, Left, Said).
 
-carefully_said(Id, Each, Said) :-
-    catch(call_with_inference_limit(plainly_said(Id, Said0), Each, Result), _, Result = threw),
+carefully_said(Sayer, Id, Each, Said) :-
+    catch(call_with_inference_limit(plainly_said(Sayer, Id, Said0), Each, Result), _, Result = threw),
     (   ( Result == (!) ; Result == true )
     ->  Said = Said0
     ;   Said = undecided
@@ -241,5 +305,8 @@ answer_text(Answer, Said) :-
 
 sandbox:safe_primitive(hornbeam_judge:open_court(_, _, _)).
 sandbox:safe_primitive(hornbeam_judge:judge_texts(_, _, _)).
+sandbox:safe_primitive(hornbeam_judge:admit_lines(_, _)).
+sandbox:safe_primitive(hornbeam_judge:table_answers(_, _)).
+sandbox:safe_primitive(hornbeam_judge:answer_names(_, _)).
 sandbox:safe_primitive(hornbeam_judge:true_answers(_, _)).
 sandbox:safe_primitive(hornbeam_judge:write_out(_)).

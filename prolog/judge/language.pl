@@ -1,6 +1,7 @@
 :- module(hornbeam_judge_language,
           [ set_language/2,         % +Words, +Allowed
-            read_program/2          % +Text, -Program
+            read_program/2,         % +Text, -Program
+            table_fact/1            % +Fact
           ]).
 :- set_module(base(system)).
 :- use_module(hornbeam(prolog/judge/reading), [terms/3, unfit/4]).
@@ -369,6 +370,16 @@ list_tail(_, Tail), var(Tail) => true.
 list_tail(_, []) => true.
 list_tail(Line, [Head|Tail]) => argument(Line, Head), list_tail(Line, Tail).
 list_tail(Line, _) => unfit(Line, term, 'a list has another end than []', []).
+
+%!  table_fact(+Fact) is semidet.
+%
+%   A text may say Fact, and it is part of a table.
+
+table_fact(Fact) :-
+    compound_name_arguments(Fact, Name, Arguments),
+    length(Arguments, Arity),
+    head(fact, Name, Arity),
+    forall(member(Argument, Arguments), ( atomic(Argument), constant(Argument) )).
 
 % Recursion ----------------------------------------------------------------------------------------------------------
 

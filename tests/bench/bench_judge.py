@@ -18,11 +18,14 @@ from hornbeam.language.judging import Judge
 from hornbeam.logic import swipl
 from hornbeam.logic.terms import Clause, Compound, Var, quote, to_text
 from hornbeam.processes import printed_by
-from hornbeam.tasks.networks_court import NetworkCourt
+from hornbeam.tasks.networks_court import TABLE, NetworkCourt
+from hornbeam.theory.theory import indicator
 
 _PRESETS = {"kandy": "tour", "rudas": "demo", "clutrr": "tiny", "graphlog": "tiny", "star": "rcc8-small"}
 _TEXTS = 512
 _ANSWERS = 20_000
+_TABLES = 64  # of each kind
+_CHANGED = (1, 3, 10, 1000)  # compositions that are others in a wrong table; the last: all
 _PROCESSES = 5  # of the baseline
 
 
@@ -31,6 +34,7 @@ def run() -> None:
         for family, preset in _PRESETS.items():
             dataset = hb.generate(family, preset, out=Path(folder, family), seed=9)
             _theories(dataset)
+            _tables(dataset)
         _answers(dataset)
 
 
@@ -49,6 +53,45 @@ def _theories(dataset: Dataset) -> None:
         f"{dataset.manifest.family:9} {len(texts)} rule texts ({right} right, {rulings[0].asked} fresh samples each)  "
         f"{ours:8,.0f} verdicts/s   a swipl each {each:6,.1f}/s   ratio {ours / each:6,.0f}"
     )
+
+
+def _tables(dataset: Dataset) -> None:
+    """Complete tables: the true one in other orders, and tables in which some compositions are others."""
+    task = dataset.family.learning_tasks(dataset)[0]
+    court = dataset.family.court(dataset, task)
+    if not isinstance(court, NetworkCourt):
+        return
+    with Judge(dataset, prove=False) as judge:
+        judge.theories([next(_changed(court, 1))], task=task)
+        compositions = sum(predicate == TABLE for predicate in map(indicator, court.truth.heads))
+        for changed in sorted({0, *(min(count, compositions) for count in _CHANGED)}):
+            texts = list(dict.fromkeys(islice(_changed(court, changed), _TABLES)))
+            start = _cpu()
+            rulings = judge.theories(texts, task=task)
+            ours = len(texts) / (_cpu() - start)
+            each = _one_process_each(dataset, texts[:_PROCESSES])
+            right = sum(ruling.right for ruling in rulings)
+            what = f"{len(court.truth)} facts, {changed} of {compositions} compositions changed"
+            print(
+                f"{dataset.manifest.family:9} {len(texts)} tables of {what} ({right} right)  "
+                f"{ours:8,.0f} verdicts/s   a swipl each {each:6,.1f}/s   ratio {ours / each:6,.0f}"
+            )
+
+
+def _changed(court: NetworkCourt, count: int) -> Iterator[str]:
+    """The true table with other results of `count` compositions; in another order if there are none."""
+    rng = Random(count)
+    facts = list(court.truth.heads)
+    places = [at for at, fact in enumerate(facts) if isinstance(fact, Compound) and fact.functor == "compose"]
+    while True:
+        own = facts.copy()
+        for at in rng.sample(places, min(count, len(places))):
+            fact = own[at]
+            assert isinstance(fact, Compound)
+            own[at] = Compound("compose", (*fact.args[:2], rng.choice(court.table.relations)))
+        if not count:
+            rng.shuffle(own)
+        yield "\n".join(to_text(Clause(fact)) for fact in own)
 
 
 def _rules(dataset: Dataset, task: str | None) -> Iterator[str]:

@@ -12,6 +12,7 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.errors import PrologError, UsageError
 from hornbeam.language.judging import Judge, Ruling, judge_item
 from hornbeam.language.judging.bench import Bench
+from hornbeam.language.judging.tables import Tables
 from hornbeam.logic import Prolog
 from tests.language.attacks import ATTACKS, RIGHT, Attack
 from tests.language.conftest import Made
@@ -119,6 +120,33 @@ def test_a_failure_of_the_judge_is_no_reward_of_zero(made: Made, monkeypatch: py
         ruling = judge.theories(["is_DC(X, Y) :- 'EC'(X, Y)."])[0]
     assert (ruling.score, ruling.verdict) == (None, "cannot judge")
     assert "the process ended" in ruling.message
+
+
+def _tables(dataset: Dataset) -> list[str]:
+    """Two wrong tables, one in another order, and texts that are none."""
+    facts = list(dataset.family.court(dataset, None).truth.texts)
+    fewer = [fact for number, fact in enumerate(facts) if number % 9 or not fact.startswith("compose")]
+    shown = "\n".join(fewer)
+    ended = [f"{shown}\n{end}\n{shown}" for end in ("end_of_file.", "'end\\x5f\\of_file'.", ":- halt.")]
+    return [shown, "\n".join(reversed(fewer)), *ended, f"/*\n{shown}", f"{shown}\ncompose('DC', 'DC', anna)."]
+
+
+def test_a_table_is_judged_as_any_other_text(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = _tables(made("star"))
+    with Judge(made("star"), prove=False, fresh=20) as judge:
+        quick = judge.theories(texts)
+    monkeypatch.setattr(Bench, "_tables_among", lambda *_: {})
+    with Judge(made("star"), prove=False, fresh=20) as judge:
+        assert judge.theories(texts) == quick
+    assert [ruling.verdict for ruling in quick] == ["refuted"] * 2 + ["invalid"] * 5
+
+
+def test_two_reasoners_that_disagree_are_no_reward_of_zero(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Tables, "answers", lambda self, _: ("nonsense",) * len(self._ids))
+    with Judge(made("star"), prove=False, fresh=8) as judge:
+        ruling = judge.theories(_tables(made("star"))[:1])[0]
+    assert (ruling.score, ruling.verdict) == (None, "cannot judge")
+    assert "two reasoners disagree" in ruling.message
 
 
 def _fail(*_: object) -> list[object]:

@@ -21,7 +21,7 @@ from typing import Literal
 
 from hornbeam.bitsets import bits
 from hornbeam.networks.closing import Elimination, derive, eliminate
-from hornbeam.networks.network import Network
+from hornbeam.networks.network import ConstraintNetwork, Network
 from hornbeam.networks.table import Table
 from hornbeam.theory import Theory
 
@@ -38,16 +38,20 @@ class Answer:
 
 def answers(theory: Theory, networks: Sequence[Network]) -> list[tuple[str, ...]]:
     """The answer to each network."""
-    return [answer.relations for answer in reason(Table.of(theory), networks)]
+    return [one.relations for one in reason(Table.of(theory), networks)]
 
 
 def reason(table: Table, networks: Sequence[Network]) -> list[Answer]:
     """The answer to each network, and how it came about."""
     masks: dict[tuple[str, ...], int] = {}
-    numbered = (network.constraints(table, masks) for network in networks)
+    return [answer(table, network.constraints(table, masks)) for network in networks]
+
+
+def answer(table: Table, network: ConstraintNetwork) -> Answer:
+    """The answer to a network in numbers, whose query is (0, 1)."""
     if table.reading == "sets":
-        return [_left(table, eliminate(table, network)) for network in numbered]
-    return [_answer(table, derive(table, network)) for network in numbered]
+        return _left(table, eliminate(table, network))
+    return _answer(table, derive(table, network))
 
 
 def _left(table: Table, done: Elimination) -> Answer:

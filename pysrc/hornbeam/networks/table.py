@@ -23,7 +23,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, cast
@@ -137,6 +137,27 @@ class Table:
     def names(self, mask: int) -> tuple[str, ...]:
         return tuple(self.relations[place] for place in bits(mask))
 
+    def in_order(self, relations: tuple[str, ...]) -> Table:
+        """The same table with its relations in another order.
+
+        >>> Table(("p", "g"), ((2, 0), (0, 0))).in_order(("g", "p")).cells
+        ((0, 0), (0, 1))
+        """
+        if relations == self.relations:
+            return self
+        bit = [1 << relations.index(name) for name in self.relations]
+        turned: dict[int, int] = {}
+
+        def turn(mask: int) -> int:
+            if mask not in turned:
+                turned[mask] = sum(bit[place] for place in bits(mask))
+            return turned[mask]
+
+        old = [self.place[name] for name in relations]
+        cells = tuple([tuple([turn(self.cells[row][column]) for column in old]) for row in old])
+        converses = tuple([turn(self.converses[place]) for place in old])
+        return Table(relations, cells, converses, turn(self.identity), self.reading, self.answers)
+
     # Theories -------------------------------------------------------------------------------------------------------
 
     def theory(self, name: str | None = None) -> Theory:
@@ -160,11 +181,31 @@ class Table:
     @classmethod
     def of(cls, theory: Theory) -> Table:
         """The table that a theory states. Clauses of other predicates are not looked at."""
+        heads = ((clause, clause.head) for clause in theory.clauses)
+        return cls.of_facts(
+            (head.functor, _row(clause))
+            for clause, head in heads
+            if isinstance(head, Compound) and (head.functor, len(head.args)) in _ARITIES
+        )
+
+    @classmethod
+    def of_facts(cls, stated: Iterable[tuple[str, tuple[str, ...]]]) -> Table:
+        """The table that facts state, each as the name of a predicate of tables and its arguments.
+
+        Raises:
+            UsageError: if a reading or a kind of answers is unknown, or if there are too many relations.
+
+        >>> Table.of_facts([("compose", ("p", "p", "g"))]).relations
+        ('p', 'g')
+        """
         facts: dict[str, list[tuple[str, ...]]] = {}
-        for clause in theory.clauses:
-            head = clause.head
-            if isinstance(head, Compound) and (head.functor, len(head.args)) in _ARITIES:
-                facts.setdefault(head.functor, []).append(_row(clause))
+        for name, row in stated:
+            facts.setdefault(name, []).append(row)
+        for name, known in _VALUES.items():
+            for row in facts.get(name, ()):
+                if row[0] not in known:
+                    fact = to_text(Clause(Compound(name, row)))
+                    raise UsageError(f"{fact}: expected {' or '.join(known)}")
         names = _relations(facts)
         place = {name: number for number, name in enumerate(names)}
         cells = [[0] * len(names) for _ in names]
@@ -180,17 +221,14 @@ class Table:
 
 
 _ARITIES = {("reading", 1), ("answers", 1), ("relation", 1), ("identity", 1), ("converse", 2), ("compose", 3)}
+_VALUES = {"reading": READINGS, "answers": ANSWER_KINDS}
 
 
 def _row(clause: Clause) -> tuple[str, ...]:
     head = cast(Compound, clause.head)
     if clause.body or not all(isinstance(part, str) for part in head.args):
         raise UsageError(f"a table has facts over atoms only, not: {to_text(clause)}")
-    row = cast("tuple[str, ...]", head.args)
-    known = {"reading": READINGS, "answers": ANSWER_KINDS}.get(head.functor)
-    if known and row[0] not in known:
-        raise UsageError(f"{to_text(clause)}: expected {' or '.join(known)}")
-    return row
+    return cast("tuple[str, ...]", head.args)
 
 
 def _relations(facts: dict[str, list[tuple[str, ...]]]) -> tuple[str, ...]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from hornbeam import resources
 from hornbeam.data.sample import Sample
-from hornbeam.errors import HornbeamError
+from hornbeam.errors import HornbeamError, UsageError
+from hornbeam.language.judging.outcome import Failed, Outcome, Said, outcome
+from hornbeam.language.judging.tables import Closed, Tables, Written
 from hornbeam.logic import Compound, Limits, String
 from hornbeam.logic.terms import Clause, Term, Var
+from hornbeam.networks.repeating import Repeated
 from hornbeam.seeds import derive, fast_rng
 from hornbeam.tasks.court import Court, NotComparable, Trial
 from hornbeam.tasks.courtroom import NOTHING, UNDECIDED, Courtroom
@@ -53,34 +56,6 @@ _SECRET = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A text that is not in the language: the line, the kind of offence, the reason."""
-
-    line: int
-    kind: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a text answers for each sample of the bench, and its size."""
-
-    answers: tuple[str, ...]
-    clauses: int
-    literals: int
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """The judge itself failed on a text."""
-
-    reason: str
-
-
-Outcome = Refused | Said | Failed
-
-
 class Bench:
     """A task's court with samples that are drawn and loaded once; close it, or use it in a `with` statement.
 
@@ -106,6 +81,7 @@ class Bench:
         self._seed = own if seed is None else seed
         self._fresh = fresh
         self._room: Courtroom | None = None
+        self._tables: Tables | None = None
         self._witnesses: dict[int, Witness] = {}
 
     # Samples ----------------------------------------------------------------------------------------------------------
@@ -161,10 +137,13 @@ class Bench:
 
         A table of compositions answers every network, also one of which the dataset's rules say nothing.
         """
-        outcome = self._asked(["\n".join(self.court.truth.texts)])[0]
-        own = outcome.answers if isinstance(outcome, Said) else self.truth
-        pairs = zip(self.truth, own, strict=True)
+        pairs = zip(self.truth, self._true_text_answers, strict=True)
         return tuple(true == said and true not in (NOTHING, UNDECIDED) for true, said in pairs)
+
+    @cached_property
+    def _true_text_answers(self) -> tuple[str, ...]:
+        (found,) = self._asked(["\n".join(self.court.truth.texts)])
+        return found.answers if isinstance(found, Said) else self.truth
 
     @cached_property
     def _ids(self) -> list[Term]:
@@ -235,7 +214,7 @@ class Bench:
 
     def close(self) -> None:
         """End the process."""
-        room, self._room = self._room, None
+        room, self._room, self._tables = self._room, None, None
         if room is not None:
             room.close()
 
@@ -252,8 +231,63 @@ class Bench:
         _ = self.truth  # while the process is new
         outcomes: list[Outcome] = []
         for start in range(0, len(programs), _AT_ONCE):
-            outcomes += self._asked(programs[start : start + _AT_ONCE])
+            some = programs[start : start + _AT_ONCE]
+            known = self._tables_among(some)
+            rest = [program for program in some if program not in known]
+            known |= zip(rest, self._asked(rest) if rest else [], strict=True)
+            outcomes += [known[program] for program in some]
         return outcomes
+
+    def _tables_among(self, programs: Sequence[str]) -> dict[str, Outcome]:
+        """Outcomes of the texts that are tables; without those that only SWI-Prolog can judge."""
+        if self._repeated is None:
+            return {}
+        _ = self.telling  # while the process is new
+        try:
+            tables = self._opened_tables(self._repeated)
+            known: dict[str, Outcome] = {}
+            closed: dict[str, Closed] = {}
+            for program, table in zip(programs, tables.read(programs), strict=True):
+                if table is None:
+                    continue
+                if tables.is_true(table):
+                    known[program] = Said(self._true_text_answers, len(table.facts), len(table.facts))
+                elif (answers := tables.answers(table)) is not None:
+                    closed[program] = Closed(table, answers, self._to_confirm(tables, table, answers))
+            confirmed = zip(closed, tables.confirmed(list(closed.values())), strict=True)
+            return known | {program: one for program, one in confirmed if one is not None}
+        except HornbeamError:  # what ended the process is found by asking one by one
+            self.close()
+            return {}
+
+    def _to_confirm(self, tables: Tables, table: Written, answers: Sequence[str]) -> tuple[int, ...]:
+        """The counterexample that is shown; without one, all samples on which the table can be wrong."""
+        wrong = (at for at in self.order if self.telling[at] and answers[at] != self.truth[at])
+        number = next(wrong, None)
+        if number is not None:
+            return (number,)
+        return tuple(tables.concerned(table) or self.order[:1])
+
+    @cached_property
+    def _repeated(self) -> Repeated | None:
+        """The samples as networks, if they are; None if the true table does not know all their relations."""
+        court = self.court
+        if not isinstance(court, NetworkCourt):
+            return None
+        try:
+            return Repeated(court.table, [court.network(sample) for sample in self.samples])
+        except UsageError:
+            return None
+
+    def _opened_tables(self, asked: Repeated) -> Tables:
+        assert isinstance(self.court, NetworkCourt)
+        if self._tables is not None and self._tables.full:
+            self.close()
+        room = self._opened()
+        if self._tables is None:
+            names = [sample.id for sample in self.samples]
+            self._tables = Tables(room.prolog, self.court.table, asked, names, self.vocabulary.clauses)
+        return self._tables
 
     def _asked(self, programs: Sequence[str], *, again: bool = True) -> list[Outcome]:
         """A program that ends the process costs the others nothing: each is asked again by itself, in a new process."""
@@ -273,21 +307,8 @@ class Bench:
             limits=Limits(seconds=_SECONDS * len(programs)),
         )
         rows: Any = answer["Outcomes"] if answer else []
-        return [_outcome(row) for row in rows]
+        return [outcome(row) for row in rows]
 
 
 def _pairs(values: Mapping[str, int]) -> list[Term]:
     return [Compound("-", (name, value)) for name, value in values.items()]
-
-
-def _outcome(row: Sequence[Any]) -> Outcome:
-    kind, *rest = row
-    if kind == "said":
-        return Said(tuple(str(rest[0]).split("\t")), int(rest[1]), int(rest[2]))
-    line, offence, reason = rest
-    return Failed(str(reason)) if offence == "fault" else Refused(int(line), str(offence), str(reason))
-
-
-def undecided(answers: Sequence[str]) -> int:
-    """How many samples met a limit or an error."""
-    return sum(answer == UNDECIDED for answer in answers)

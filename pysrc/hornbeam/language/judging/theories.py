@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hornbeam.errors import HornbeamError
 from hornbeam.language.extraction import extract
-from hornbeam.language.judging.bench import Bench, Failed, Outcome, Refused, Said, undecided
+from hornbeam.language.judging.bench import Bench
+from hornbeam.language.judging.outcome import Failed, Outcome, Refused, Said, undecided
 from hornbeam.language.judging.ruling import Ruling, of_verdict
 from hornbeam.tasks.courtroom import NOTHING
 from hornbeam.theory import Theory
@@ -16,6 +18,8 @@ from hornbeam.theory.verdict import AGREES, REFUTED, Verdict
 MOST_CHARACTERS = 16_000
 _MOST_KNOWN = 20_000  # programs whose answers are kept
 _MOST_BRACKETS = 50  # that are open at a time
+_NO_TEXT = re.compile("[\x00\ud800-\udfff]")
+_BRACKETS = re.compile(r"[()\[\]{}]")
 # Offences that are plain mistakes; all others are ways to be right without a theory.
 _MISTAKES = frozenset({"syntax", "empty", "no target", "undefined", "unstratified", "control", "built-in"})
 
@@ -46,7 +50,7 @@ def program_of(reply: str, most: int = MOST_CHARACTERS) -> Program:
     reason = ""
     if len(text) > most:
         reason = f"it has {len(text):,} characters, and at most {most:,} are read"
-    elif any(char == "\x00" or "\ud800" <= char <= "\udfff" for char in text):
+    elif _NO_TEXT.search(text):
         reason = "it has a character that is no text"
     elif _deepest(text) > _MOST_BRACKETS:
         reason = f"more than {_MOST_BRACKETS} brackets are open at a time"
@@ -60,11 +64,11 @@ def _deepest(text: str) -> int:
     if sum(map(text.count, "([{")) <= _MOST_BRACKETS:
         return 0
     depth = most = 0
-    for char in text:
+    for char in _BRACKETS.findall(text):
         if char in "([{":
             depth += 1
             most = max(most, depth)
-        elif char in ")]}":
+        else:
             depth = max(0, depth - 1)
     return most
 
