@@ -31,6 +31,14 @@ def alive(pid: int) -> bool:
         return False
 
 
+def gone(pid: int) -> bool:
+    """Whether a process ends: the system may take a moment on a busy machine."""
+    end = time.monotonic() + 30
+    while alive(pid) and time.monotonic() < end:
+        time.sleep(0.02)
+    return not alive(pid)
+
+
 def started(job: Job, line: str) -> None:
     end = time.monotonic() + 60
     while job.told().line != line:
@@ -69,7 +77,7 @@ def test_a_cancelled_job_ends_with_all_that_it_started(jobs: Jobs, tmp_path: Pat
     job.cancel()
     wait(job)
     assert job.state == "cancelled" and undone == [True]
-    assert not alive(child)
+    assert gone(child)
     wait(waiting)
     assert waiting.state == "done"
 
@@ -80,7 +88,7 @@ def test_the_end_of_the_studio_ends_its_jobs(tmp_path: Path) -> None:
     job = jobs.start(Order("hang", "Hang", hang, (tmp_path / "pid",)))
     started(job, "hanging")
     jobs.close()
-    assert job.state == "cancelled" and not alive(int((tmp_path / "pid").read_text()))
+    assert job.state == "cancelled" and gone(int((tmp_path / "pid").read_text()))
     with pytest.raises(UsageError, match="closed"):
         jobs.start(Order("count", "Count", count, (1,)))
 
