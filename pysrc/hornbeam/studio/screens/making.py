@@ -103,8 +103,12 @@ def _make(request: Request, form: dict[str, str]) -> Response:
 
 def _opened(request: Request, out: Path, result: object) -> str:
     """The URL of a dataset that was made; Home if it is gone."""
-    walk = studio_of(request).workplace.walk()
-    return next((f"/d/{place.name}" for place in walk.of("dataset") if place.path == out), "/")
+    workplace = studio_of(request).workplace
+    for again in (False, True):  # the last look may be from before the dataset was there
+        for place in workplace.walk(again=again).of("dataset"):
+            if place.path == out:
+                return f"/d/{place.name}"
+    return "/"
 
 
 def _whole(text: str, what: str, low: int, high: int) -> int:
