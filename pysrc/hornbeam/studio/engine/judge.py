@@ -29,7 +29,6 @@ from hornbeam.errors import (
     InferenceLimit,
     LimitExceeded,
     PrologError,
-    PrologSyntaxError,
     StackLimit,
     UsageError,
 )
@@ -156,8 +155,6 @@ class LiveJudge:
             return Judgement(problem=problem)
         try:
             theory = read(text, dialect="prolog")
-        except PrologSyntaxError as error:
-            return Judgement(problem=Problem("syntax", error.message, error.line, error.column))
         except HornbeamError as error:
             return Judgement(problem=Problem("syntax", error.message, error.line, error.column))
         if not len(theory):
