@@ -111,7 +111,9 @@ def told_in_swipl(dataset: Path, theory: Path, *goals: str) -> list[str]:
     return [text.strip() for text in done.stdout.split("\n<goal>\n")[1:]]
 
 
-@pytest.mark.parametrize("family", DATASETS)
+@pytest.mark.parametrize(
+    "family", [pytest.param(name, marks=pytest.mark.slow) if name == "graphlog" else name for name in DATASETS]
+)
 def test_the_same_words_work_in_every_family(family: str, folder: Path) -> None:
     path, task = made(family, folder)
     dataset = Dataset(path)

@@ -81,7 +81,9 @@ def wrong_by(learned: dict[str, Any], split: str) -> int:
 # Networks -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("family", ["clutrr", "graphlog", "star"])
+@pytest.mark.parametrize(
+    "family", ["clutrr", *(pytest.param(name, marks=pytest.mark.slow) for name in ("graphlog", "star"))]
+)
 def test_a_damaged_cell_is_named(family: str, folder: Path) -> None:
     task = problem(family, folder)
     assert task.truth is not None

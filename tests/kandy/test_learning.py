@@ -57,7 +57,7 @@ def test_the_truth_of_easy_tasks_holds_over_the_text_alone(easy: Dataset, task: 
 
 
 @pytest.mark.parametrize("encoding", ["natural", "pointer"])
-@pytest.mark.parametrize("task", ["t09", "t14"])
+@pytest.mark.parametrize("task", ["t14", pytest.param("t09", marks=pytest.mark.slow)])
 def test_the_truth_of_hard_tasks_brings_the_helpers_that_the_knowledge_lacks(
     hard: Dataset, task: str, encoding: str
 ) -> None:

@@ -57,7 +57,11 @@ def test_heat_maps(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("family", "preset", "model"),
-    [("star", "rcc8-small", "rgcn"), ("clutrr", "tiny", "rgcn"), ("graphlog", "tiny", "param-rgcn")],
+    [
+        ("clutrr", "tiny", "rgcn"),
+        pytest.param("star", "rcc8-small", "rgcn", marks=pytest.mark.slow),
+        pytest.param("graphlog", "tiny", "param-rgcn", marks=pytest.mark.slow),
+    ],
 )
 def test_the_command_plots_every_value_under_its_name(
     family: str, preset: str, model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

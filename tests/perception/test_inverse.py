@@ -207,6 +207,7 @@ def _with_a_dot(pixels: np.ndarray) -> np.ndarray:
     return pixels
 
 
+@pytest.mark.slow
 def test_pictures_of_the_original_are_read_in_its_geometry(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = generate("kandy", "tour", out=tmp_path / "made", seed=3, overrides={"profile": "compat", "samples": 12})
     imported = import_dataset("kandy", [made.path / "sets"], out=tmp_path / "imported")

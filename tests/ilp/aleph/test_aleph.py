@@ -173,7 +173,7 @@ def test_a_task_that_would_overwrite_aleph_is_refused() -> None:
 
 
 @needs_aleph
-@pytest.mark.parametrize("encoding", ["natural", "folded"])
+@pytest.mark.parametrize("encoding", ["folded", pytest.param("natural", marks=pytest.mark.slow)])
 def test_it_learns_a_task_of_kandy(tmp_path: Path, encoding: str) -> None:
     data = hornbeam.generate("kandy", "easy", out=tmp_path / "easy", seed=5)
     problem = data.family.learning_problem(data, "examples", data.tasks[9], {"encoding": encoding})
