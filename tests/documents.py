@@ -6,25 +6,28 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
+DOCS = tuple(sorted((ROOT / "docs").glob("*.md")))
 
 
-def text() -> str:
-    """The README and docs/, one after the other."""
-    return "\n".join(path.read_text(encoding="utf-8") for path in (README, *sorted((ROOT / "docs").glob("*.md"))))
+def text(pages: Sequence[Path] = (README, *DOCS)) -> str:
+    """The README and docs/, or some pages, one after the other."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in pages)
 
 
-def blocks(language: str) -> list[str]:
+def blocks(language: str, pages: Sequence[Path] = (README, *DOCS)) -> list[str]:
     """The code blocks, in order."""
-    return re.findall(rf"^```{language}\n(.*?)^```", text(), flags=re.MULTILINE | re.DOTALL)
+    return re.findall(rf"^```{language}\n(.*?)^```", text(pages), flags=re.MULTILINE | re.DOTALL)
 
 
-def console_commands() -> list[str]:
+def console_commands(pages: Sequence[Path] = (README, *DOCS)) -> list[str]:
     """What is typed behind a `$`; not what installs Hornbeam and calls its tests."""
-    lines = [line for block in blocks("console") for line in re.findall(r"^\$ (.*)$", block, flags=re.MULTILINE)]
+    shown = blocks("console", pages)
+    lines = [line for block in shown for line in re.findall(r"^\$ (.*)$", block, flags=re.MULTILINE)]
     return [line for line in lines if not line.startswith(("make ", "git ", "cd ", ". "))]
 
 

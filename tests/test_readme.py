@@ -1,10 +1,14 @@
-"""Every command and code block of the README and of docs/ is run; what makes the results, by test_results.py."""
+"""Every command and code block of the README and of docs/ is run; what makes the results, by test_results.py.
+
+The pages of docs/ are run by slow tests.
+"""
 
 from __future__ import annotations
 
 import re
 import shlex
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +18,29 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from hornbeam.cli.app import app
-from tests.documents import ROOT, blocks, console_commands, inline_commands, run
+from tests.documents import DOCS, README, ROOT, blocks, console_commands, inline_commands, run
 
 
 @pytest.fixture(scope="module")
 def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the README's commands have run, in order."""
-    folder = tmp_path_factory.mktemp("readme")
+    return run_pages([README], tmp_path_factory.mktemp("readme"))
+
+
+def run_pages(pages: Sequence[Path], folder: Path) -> Path:
+    """The folder, in which the commands of the pages have run, in order."""
     shutil.copytree(ROOT / "curricula", folder / "curricula")
-    for command in console_commands():
+    for command in console_commands(pages):
         run(command, folder)
     return folder
+
+
+@pytest.mark.slow
+def test_the_commands_and_the_python_of_docs(tmp_path: Path) -> None:
+    folder = run_pages(DOCS, tmp_path / "docs")
+    assert blocks("python", DOCS)
+    for block in blocks("python", DOCS):
+        run(f"python -c {shlex.quote(block)}", folder)
 
 
 def test_the_readme_s_commands(workplace: Path) -> None:
@@ -33,8 +49,8 @@ def test_the_readme_s_commands(workplace: Path) -> None:
 
 
 def test_the_readme_s_python(workplace: Path) -> None:
-    assert blocks("python")
-    for block in blocks("python"):
+    assert blocks("python", [README])
+    for block in blocks("python", [README]):
         run(f"python -c {shlex.quote(block)}", workplace)
 
 

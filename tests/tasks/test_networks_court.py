@@ -152,7 +152,7 @@ class TestRefuted:
     ) -> None:
         court = court_of(folder, family)
         theory = damaged(court, Random(3))
-        verdict = court.verdict(theory)
+        verdict = court.verdict(theory, fresh=100)
         witness = verdict.counterexample
         assert verdict.kind == REFUTED and witness is not None
         assert witness.kind == ("story" if family == "clutrr" else "graph") and witness.html.startswith("<")
@@ -166,7 +166,7 @@ class TestRefuted:
         first: Any = next(clause.head for clause in court.truth.clauses if to_text(clause).startswith("compose("))
         a, b, whole = first.args
         dropped = Theory.of([clause for clause in court.truth.clauses if clause.head != first])
-        verdict = court.verdict(dropped)
+        verdict = court.verdict(dropped, fresh=100)
         assert verdict.counterexample is not None
         assert verdict.counterexample.text == f"0 -{a}-> 1 -{b}-> 2: 0 to 2?"
         assert verdict.counterexample.true == to_text(whole)
@@ -174,19 +174,19 @@ class TestRefuted:
     def test_a_relation_that_the_theory_does_not_know_refutes_it(self, folder: Path) -> None:
         court = court_of(folder, "clutrr")
         without = [clause for clause in court.truth.clauses if "aunt" not in to_text(clause)]
-        verdict = court.verdict(Theory.of(without))
+        verdict = court.verdict(Theory.of(without), fresh=100)
         assert verdict.kind == REFUTED and "aunt" in str(verdict)
 
     def test_a_wrong_converse_refutes_a_table(self, folder: Path) -> None:
         court = court_of(folder, "star")
         wrong = str(court.truth).replace("converse('TPP','TPPI').", "converse('TPP','TPP').")
-        verdict = court.verdict(Theory.parse(wrong))
+        verdict = court.verdict(Theory.parse(wrong), fresh=100)
         assert verdict.kind == REFUTED and verdict.blame is not None and "converse('TPP','TPPI')" in verdict.blame
 
     def test_inverses_that_were_not_learned_refute_a_table_of_graphlog(self, folder: Path) -> None:
         court = court_of(folder, "graphlog")
         forwards = [clause for clause in court.truth.clauses if not to_text(clause).startswith("converse(")]
-        verdict = court.verdict(Theory.of(forwards))
+        verdict = court.verdict(Theory.of(forwards), fresh=100)
         assert verdict.kind == REFUTED and verdict.blame is not None and "converse(" in verdict.blame
 
     @pytest.mark.parametrize("family", FAMILIES)
@@ -284,13 +284,15 @@ class TestRules:
 
     def test_a_rule_is_to_blame(self, folder: Path) -> None:
         court = court_of(folder, "star")
-        verdict = court.verdict(Theory.parse("is_DC(X,Y) :- 'DC'(X,Z), 'TPPI'(Z,Y).\nis_PO(X,Y) :- 'EC'(X,_)."))
+        verdict = court.verdict(
+            Theory.parse("is_DC(X,Y) :- 'DC'(X,Z), 'TPPI'(Z,Y).\nis_PO(X,Y) :- 'EC'(X,_)."), fresh=100
+        )
         assert verdict.kind == REFUTED and verdict.blame is not None
 
     def test_what_two_rules_say_is_no_answer(self, folder: Path) -> None:
         court = court_of(folder, "clutrr")
         text = "is_father(X,Y) :- mother(X,Z), husband(Z,Y).\nis_uncle(X,Y) :- mother(X,Z), husband(Z,Y)."
-        verdict = court.verdict(Theory.parse(text))
+        verdict = court.verdict(Theory.parse(text), fresh=100)
         assert verdict.kind == REFUTED
         [sample] = [
             s
