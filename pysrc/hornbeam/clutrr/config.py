@@ -106,9 +106,9 @@ class ClutrrConfig(_Settings):
     """A dataset of stories. `train`, `valid` and `test` map tasks such as "1.3" to numbers of puzzles."""
 
     packs: tuple[str, ...] = Field(default=("base",), description="rule packs: base, great, cousins, marriage, blended")
-    train: Rows = Field(default_factory=dict)
-    valid: Rows = Field(default_factory=dict)
-    test: Rows = Field(default_factory=dict)
+    train: Rows = Field(default_factory=dict, description="training puzzles of each task, e.g. {1.2: 100}")
+    valid: Rows = Field(default_factory=dict, description="validation puzzles of each task")
+    test: Rows = Field(default_factory=dict, description="test puzzles of each task")
     targets: Literal["uniform", "natural"] = Field(default="uniform", description="distribution of the answers")
     family: FamilySettings = FamilySettings()
     noise: NoiseSettings = NoiseSettings()

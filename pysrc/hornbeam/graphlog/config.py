@@ -42,9 +42,9 @@ class _Settings(BaseModel):
 class Rows(_Settings):
     """How many rows a world has."""
 
-    train: int = Field(default=5000, ge=1, le=MOST_ROWS)
-    valid: int = Field(default=1000, ge=0, le=MOST_ROWS)
-    test: int = Field(default=1000, ge=0, le=MOST_ROWS)
+    train: int = Field(default=5000, ge=1, le=MOST_ROWS, description="training rows of a world")
+    valid: int = Field(default=1000, ge=0, le=MOST_ROWS, description="validation rows of a world")
+    test: int = Field(default=1000, ge=0, le=MOST_ROWS, description="test rows of a world")
 
 
 class Growth(_Settings):
@@ -66,8 +66,8 @@ class Growth(_Settings):
 class Length(_Settings):
     """Bounds on the length of a resolution path."""
 
-    min: int = Field(default=2, ge=2, le=20)
-    max: int = Field(default=10, ge=2, le=20)
+    min: int = Field(default=2, ge=2, le=20, description="edges of the shortest path that is asked about")
+    max: int = Field(default=10, ge=2, le=20, description="edges of the longest path that is asked about")
 
     @model_validator(mode="after")
     def _ordered(self) -> Length:
@@ -89,9 +89,9 @@ class RowNoise(_Settings):
 class Descriptors(_Settings):
     """Shares of the descriptors; `compat` takes `valid` as a share of the training descriptors."""
 
-    train: float = Field(default=0.6, gt=0, le=1)
-    valid: Share = 0.2
-    test: Share = 0.2
+    train: float = Field(default=0.6, gt=0, le=1, description="share of the descriptors for training rows")
+    valid: Share = Field(default=0.2, description="share of the descriptors for validation rows")
+    test: Share = Field(default=0.2, description="share of the descriptors for test rows")
 
 
 class Likeness(_Settings):

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from hornbeam.ilp.watch import Watch
 from hornbeam.registry import Registry
@@ -43,7 +43,7 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    seed: int = 0
+    seed: int = Field(default=0, description="the seed of all random choices")
 
 
 class Learner(ABC):

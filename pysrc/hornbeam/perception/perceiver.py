@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from hornbeam.data.sample import Json
 from hornbeam.progress import Progress, no_progress
@@ -139,7 +139,7 @@ class PerceiverSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    seed: int = 0
+    seed: int = Field(default=0, description="the seed of all random choices")
 
 
 class Reader(ABC):

@@ -40,8 +40,10 @@ class Tangle(_Settings):
 class Split(_Settings):
     """What a split holds."""
 
-    cells: tuple[Cells, ...] = ()
-    tangles: tuple[Tangle, ...] = ()
+    cells: tuple[Cells, ...] = Field(default=(), description="groups of cells, each with k, b and rows for each label")
+    tangles: tuple[Tangle, ...] = Field(
+        default=(), description="graphs of treewidth above 2: nodes, and rows for each label"
+    )
 
 
 class StarConfig(_Settings):

@@ -59,7 +59,7 @@ def _of_object(
     schema: Mapping[str, Any], defs: Mapping[str, Any], values: Mapping[str, Any], prefix: str, depth: int
 ) -> Iterator[Field]:
     for name, stated in schema.get("properties", {}).items():
-        part = _resolved(stated, defs)
+        part = resolved(stated, defs)
         key = f"{prefix}{name}"
         value = values.get(name, part.get("default", UNSET))
         if depth < _DEEPEST and part.get("type") == "object" and part.get("properties") and isinstance(value, dict):
@@ -68,10 +68,10 @@ def _of_object(
             yield _field(key, part, value, prefix.rstrip("."))
 
 
-def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[str, Any]:
+def resolved(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[str, Any]:
     """The schema that a reference means; what stands beside the reference wins."""
     name = schema.get("$ref", "").rpartition("/")[2]
-    return {**_resolved(defs[name], defs), **schema} if name in defs else schema
+    return {**resolved(defs[name], defs), **schema} if name in defs else schema
 
 
 def _field(key: str, schema: Mapping[str, Any], value: Any, group: str) -> Field:

@@ -154,6 +154,44 @@ READERS: dict[str, Reader] = {
     **{key: choice(options) for key, options in CHOICES.items()},
 }
 
+# What each key of a configuration means: for the schema, editors and the documentation.
+CONFIG_MEANINGS = {
+    "seed": "not used: a dataset has the seed that it is generated with (--seed)",
+    "canvas_size": "width and height of a picture in pixels, at least 32 each",
+    "padding": "pixels between an object and the edge of its cell",
+    "bg_color": "the colour of the background",
+    "colors": "names and values of the colours",
+    "sizes": "names of the sizes, and their pixels",
+    "shapes": "shapes by name, or a name with a shape or with the points of an outline",
+    "size_noise": "most pixels that a size varies by",
+    "h_sigma": "deviation of an object's hue",
+    "s_sigma": "deviation of its saturation",
+    "v_sigma": "deviation of its brightness",
+    "background_knowledge": "not used: rules see the background knowledge of kb/kandy",
+    "patience": "consecutive rejections after which a set counts as exhausted",
+    "profile": "the defaults of geometry, hue, unique, decay and balance; compat is how the original does it",
+    "geometry": "compat draws quadrant_ll in the upper right, as the original does",
+    "hue": "what noise of the hue does at red: go round, or stop",
+    "unique": "whether two samples of a task may have the same noise-free picture (symbol) or not (picture)",
+    "decay": "whether the last sample of a split has the supervision probability beta, or stops short of it",
+    "balance": "labels by a coin, in each split its share of both (stratified) or as it falls (coin); or exact quotas",
+}
+
+
+def written_defaults() -> dict[str, Any]:
+    """The values of keys that a file leaves out, as a file would write them."""
+    default = CurriculumConfig()
+    values = {**asdict(default), "profile": "sound", "canvas_size": list(default.canvas_size)}
+    values["bg_color"] = _hex(default.bg_color)
+    values["colors"] = [{name: _hex(rgb)} for name, rgb in default.colors]
+    values["sizes"] = [{name: pixels} for name, pixels in default.sizes]
+    values["shapes"] = [name for name, _ in default.shapes]
+    return values
+
+
+def _hex(rgb: tuple[int, int, int]) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*rgb)
+
 
 def read_config(values: Fields) -> CurriculumConfig:
     """The configuration that a mapping describes."""
