@@ -6,7 +6,7 @@ JOBS ?= 2
 # A file stays on one worker, where its datasets are made once; files come in the order of tests/conftest.py.
 PARALLEL := -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
-.PHONY: help demo test test-all lint bench setup aleph release clean
+.PHONY: help demo test test-all lint bench docs setup aleph release clean
 
 help:
 	@echo "make demo      install what is needed, then a tour that ends in a report"
@@ -14,6 +14,7 @@ help:
 	@echo "make test-all  the slow tests too"
 	@echo "make lint      ruff, mypy, import-linter (who may import whom), hadolint (the Dockerfile)"
 	@echo "make bench     the benchmarks under tests/bench, each beside its baseline"
+	@echo "make docs      the documentation site, into site/"
 	@echo "make aleph     install the Aleph system (free for academic use) for the learner of that name"
 	@echo "make setup     install only; a second run does nothing"
 	@echo "make release VERSION=X.Y.Z   version, changelog, wheel and tag"
@@ -51,8 +52,13 @@ lint: setup
 bench: setup
 	@$(BIN)/python -m tests.bench
 
+# mkdocs' theme names its successor at each build; that is not for who builds the site.
+docs: setup
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "open site/index.html"
+
 release: setup
 	@sh scripts/release.sh "$(VERSION)" $(BIN)/python
 
 clean:
-	rm -rf .venv .swipl .swipl.partial demo dist build
+	rm -rf .venv .swipl .swipl.partial demo dist build site

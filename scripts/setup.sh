@@ -37,7 +37,7 @@ make_environment() {
     # No cache for Janus: a wheel built for another SWI-Prolog must not be taken for this one.
     SWIPL=$swipl LDFLAGS="-L$libdir -Wl,-rpath,$libdir" \
         install_packages --no-cache-dir janus-swi
-    install_packages --editable '.[neural,scale,parquet,dev]'
+    install_packages --editable '.[neural,scale,parquet,docs,dev]'
 }
 
 install_packages() {

@@ -11,7 +11,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-DOCS = tuple(sorted((ROOT / "docs").glob("*.md")))
+DOCS = tuple(sorted((ROOT / "docs").rglob("*.md")))
+NOTEBOOKS = tuple(sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")))
+RESULTS = ROOT / "docs" / "results.md"
 
 
 def text(pages: Sequence[Path] = (README, *DOCS)) -> str:

@@ -1,4 +1,4 @@
-"""The README's results: the commands above each table, as they stand, give its figures again. Takes an hour and more.
+"""The results of docs/: the commands above each table, as they stand, give its figures again. Takes an hour and more.
 
 HORNBEAM_RESULTS may name a folder to run them in, where they go on if they were stopped.
 """
@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from hornbeam.reproductions.relational import GraphlogReproduction
-from tests.documents import README, blocks, run
+from tests.documents import RESULTS, blocks, run
 
 FAR = 0.05
 """What a mean may differ by: a model of one seed comes out differently where sums are added up in another order."""
@@ -35,7 +35,7 @@ class Experiment:
 
 
 def experiments() -> list[Experiment]:
-    text = README.read_text(encoding="utf-8").partition("\n## Results\n")[2].partition("\n## ")[0]
+    text = RESULTS.read_text(encoding="utf-8")
     found = []
     for part in text.split("```sh\n")[1:]:
         block, _, below = part.partition("```")
@@ -126,7 +126,9 @@ MADE: tuple[Callable[[Path], list[Table]], ...] = (theories, rules, graphs, netw
 
 def test_every_block_of_the_results_is_here() -> None:
     assert len(experiments()) == len(MADE)
-    assert [experiment.commands for experiment in experiments()] == [block.splitlines() for block in blocks("sh")]
+    assert [experiment.commands for experiment in experiments()] == [
+        block.splitlines() for block in blocks("sh", [RESULTS])
+    ]
 
 
 @pytest.mark.slow
@@ -144,13 +146,13 @@ def test_results(place: int, tmp_path: Path) -> None:
 
 
 def differences(table: Table, stated: Sequence[Sequence[str]]) -> list[str]:
-    """Cells of the README that are not what was made."""
+    """Cells of the page that are not what was made."""
     found = []
     for label, figures in table.items():
         (row,) = (row for row in stated if row[0].startswith(label))
         for cell, made in zip(row[1 : len(figures) + 1], figures, strict=True):
             if not close(numbers(cell)[: len(made)], made):
-                found.append(f"{label}: the README says {cell}, the commands give {made}")
+                found.append(f"{label}: the page says {cell}, the commands give {made}")
     return found
 
 

@@ -11,8 +11,9 @@ from hornbeam.handbook.markdown import code, description, page, section, table
 from hornbeam.handbook.settings import schema_table, settings_table
 
 _SETTINGS = (
-    "`hornbeam generate {name} PRESET --out DIR --set KEY=VALUE` changes a setting; a file of your own has the same keys. "
-    "Lists and mappings are written as YAML. A dash means that there is no default."
+    "`hornbeam generate {name} PRESET --out DIR --set KEY=VALUE` changes a setting. "
+    "A file of your own has the same keys. Lists and mappings are written as YAML. "
+    "A dash means that there is no default."
 )
 
 

@@ -35,25 +35,45 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
+_TABLE = re.compile(r"^(=[= ]*)\n(.+)\n\1\n((?:.+\n)*?)\1$", flags=re.MULTILINE)
+
+
 def description(thing: type) -> str:
     """The docstring of a class as Markdown, up to its list of attributes and without its examples.
-
-    Tables of reStructuredText stay as they are, in a block of code.
 
     >>> class Thing:
     ...     '''A thing of ``x``.
     ...
+    ...     =====  ====
+    ...     name   rows
+    ...     =====  ====
+    ...     small     3
+    ...     =====  ====
+    ...
     ...     Attributes:
     ...         x: The x.
     ...     '''
-    >>> description(Thing)
-    'A thing of `x`.'
+    >>> print(description(Thing))
+    A thing of `x`.
+    <BLANKLINE>
+    | name | rows |
+    |---|---|
+    | small | 3 |
     """
     text = inspect.cleandoc(thing.__doc__ or "")
     text = re.split(r"^(?:Attributes|Args|Returns|Raises):|^>>> ", text, maxsplit=1, flags=re.MULTILINE)[0].strip()
-    text = re.sub(r"((?:^[=].*\n)(?:.*\S.*\n)*(?:^[=][= ]*))", r"```text\n\1\n```", text, flags=re.MULTILINE)
+    text = _TABLE.sub(_as_markdown, text)
     text = re.sub(r":(?:class|mod|func|meth|data):`~?([^`]+)`", r"`\1`", text)
-    return text.replace("``", "`") if "```" not in text else re.sub(r"(?<!`)``(?!`)", "`", text)
+    return text.replace("``", "`")
+
+
+def _as_markdown(found: re.Match[str]) -> str:
+    """A simple table of reStructuredText; its columns are as wide as their lines of equal signs."""
+    columns = [slice(*each.span()) for each in re.finditer("=+", found[1])]
+    # What stands beyond the last column belongs to it.
+    columns[-1] = slice(columns[-1].start, None)
+    header, *rows = ([line[column].strip() for column in columns] for line in (found[2], *found[3].splitlines()))
+    return table(header, rows)
 
 
 def section(title: str, *parts: str, level: int = 2) -> str:

@@ -33,8 +33,8 @@ def model_page(domain: ModelDomain, name: str) -> str:
 
 
 _OPTIONS = (
-    "`hornbeam train DIR --model NAME --set KEY=VALUE`. All models of a domain have these options; the meaning says which models "
-    "use one. Where no default is given, the model has its own, unless a preset sets it."
+    "`hornbeam train DIR --model NAME --set KEY=VALUE`. All models of a domain have these options. "
+    "The meaning says which models use one. Where no default is given, the model has its own, unless a preset sets it."
 )
 
 

@@ -32,7 +32,7 @@ class Rudas(FamilyPackage):
     Paper: C. Cornelio, V. Thost, "RuDaS: Synthetic Datasets for Rule Learning and Evaluation Tools".
 
     =========  =====  =======  =====  =====  ====
-    preset     tasks  samples  train  valid  test    (seed 0)
+    preset     tasks  samples  train  valid  test
     =========  =====  =======  =====  =====  ====
     demo           4     1723    572    128  1023
     s              1     1168    768    181   219

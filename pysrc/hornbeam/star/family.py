@@ -43,7 +43,7 @@ class Star(FamilyPackage):
     Paper: I. Khalid, S. Schockaert, "STaR: Benchmarking Spatio-Temporal Reasoning for Systematic Generalization", 2024.
 
     ==============  ======  =======  =====  =====  =====  =======  =======
-    preset          labels  samples  train  valid   test  train k  test k    (seed 0)
+    preset          labels  samples  train  valid   test  train k  test k
     ==============  ======  =======  =====  =====  =====  =======  =======
     rcc8-small           7      446    174     16    256  2-4      4, 5, 9
     interval-small      13     1353    613     72    668  2-4      4, 5, 9
