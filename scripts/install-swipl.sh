@@ -36,7 +36,7 @@ need_debian() {
         Darwin) fail "SWI-Prolog 9.1.12 or later is needed. Run: brew install swi-prolog" ;;
     esac
     command -v apt-get >/dev/null 2>&1 && command -v dpkg >/dev/null 2>&1 ||
-        fail "SWI-Prolog 9.1.12 or later is needed. Install it from https://www.swi-prolog.org/Download.html, then run make setup again."
+        fail "SWI-Prolog 9.1.12 or later is needed. Install it from https://www.swi-prolog.org/Download.html, then run this again."
     [ -r "$keyring" ] || system_packages "the Debian archive keyring is missing" debian-archive-keyring
 }
 
@@ -65,7 +65,7 @@ fetch_packages() {
         [ "$(id -u)" = 0 ] && apt-get update -qq >/dev/null 2>&1 || true
         uri=$(mirror)
     fi
-    [ -n "$uri" ] || fail "apt has no Debian source configured. Install SWI-Prolog 9.1.12 or later by hand, then run make setup again."
+    [ -n "$uri" ] || fail "apt has no Debian source configured. Install SWI-Prolog 9.1.12 or later by hand, then run this again."
     codename=$(release_codename)
     mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/state" "$work/debs"
     for name in $(printf '%s\n' "$suite" "$codename" | sort -u); do

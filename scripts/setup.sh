@@ -31,12 +31,7 @@ check_compiler() {
 
 make_environment() {
     [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
-    ln -sf "$swipl" "$venv/bin/swipl"
     say "installing Hornbeam and its libraries into .venv (some minutes the first time)"
-    libdir=$(dirname "$("$swipl" --dump-runtime-variables | sed -n 's/^PLLIBSWIPL="\(.*\)";$/\1/p')")
-    # No cache for Janus: a wheel built for another SWI-Prolog must not be taken for this one.
-    SWIPL=$swipl LDFLAGS="-L$libdir -Wl,-rpath,$libdir" \
-        install_packages --no-cache-dir janus-swi
     install_packages --editable '.[neural,scale,parquet,docs,dev]'
 }
 
@@ -47,7 +42,7 @@ install_packages() {
 
 check_python
 check_compiler
-swipl=$(sh scripts/install-swipl.sh "$root/.swipl")
 make_environment
+"$venv/bin/hornbeam" setup --prefix "$root/.swipl" --constraints constraints.txt >&2 || fail "SWI-Prolog is not ready; see above"
 "$venv/bin/hornbeam" doctor --brief || fail "the installation is not complete; see above"
 touch "$venv/.ready"

@@ -110,3 +110,56 @@ def test_no_environment_variable_is_needed() -> None:
         check=False,
     )
     assert done.stdout == "True\n", done.stderr
+
+
+def setup(prefix: Path, path: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "hornbeam", "setup", "--prefix", str(prefix)],
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_second_setup_installs_nothing(tmp_path: Path) -> None:
+    here = Path(swipl.find().executable).parent
+    done = setup(tmp_path / "prefix", f"{here}{os.pathsep}{os.environ['PATH']}")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("ready:") and "compiling" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_setup_says_why_it_failed(tools: Path, tmp_path: Path) -> None:
+    done = setup(tmp_path / "prefix", str(tools))
+    assert done.returncode == 1
+    assert "hornbeam: SWI-Prolog 9.1.12 or later is needed. Install it from" in done.stderr
+    assert not (tmp_path / "prefix").exists()
+
+
+@pytest.mark.slow
+def test_a_wheel_becomes_ready_by_one_command(tmp_path: Path) -> None:
+    """As a user has it: a new environment, the wheel, no SWI-Prolog on PATH. Needs a network."""
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)], cwd=ROOT, check=True
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "venv")], check=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    subprocess.run(
+        [python, "-m", "pip", "install", "-qq", "-c", str(ROOT / "constraints.txt"), str(wheel)],
+        check=True,
+        cwd=tmp_path,
+    )
+    outside = {name: value for name, value in os.environ.items() if name not in ("HORNBEAM_SWIPL", "VIRTUAL_ENV")}
+    environment = {**outside, "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "XDG_DATA_HOME": str(tmp_path / "data")}
+    for arguments in (["setup"], ["generate", "star", "rcc8-small", "--out", "regions"], ["check", "regions"]):
+        done = subprocess.run(
+            [python, "-m", "hornbeam", *arguments],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr

@@ -76,7 +76,7 @@ def _guarded(name: str, needed: bool, look: Callable[[], Part]) -> Part:
     try:
         return look()
     except (HornbeamError, OSError) as error:
-        return Part(name, False, needed, note=str(error), fix="make setup")
+        return Part(name, False, needed, note=str(error), fix="hornbeam setup")
 
 
 def _prolog() -> Part:
@@ -112,7 +112,7 @@ def _wall() -> Part:
 
 
 def _janus() -> Part:
-    return _package("janus", "janus-swi", needed=False, fix="make setup")
+    return _package("janus", "janus-swi", needed=False, fix="hornbeam setup")
 
 
 def _package(name: str, distribution: str, *, needed: bool, fix: str) -> Part:

@@ -5,6 +5,7 @@ A family can add its own commands as `hornbeam FAMILY ...`.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,27 @@ def doctor(
     if rows:
         print_table("hornbeam doctor", ("part", "", "version", "where, or how to get it"), rows)
     raise typer.Exit(0 if all(part.ok for part in parts) else 1)
+
+
+@app.command()
+def setup(
+    prefix: Path | None = typer.Option(
+        None, "--prefix", help="The folder for SWI-Prolog; by default swipl in ~/.local/share/hornbeam."
+    ),
+    constraints: Path | None = typer.Option(None, "--constraints", help="A file of versions for pip.", exists=True),
+) -> None:
+    """Install SWI-Prolog where there is none that fits, and Janus for it; then try both.
+
+    A SWI-Prolog of 9.1.12 or later on PATH is used as it is. Otherwise Debian's packages are unpacked into a folder:
+    nothing outside it changes, and no root is needed. Janus is compiled, which takes a minute. A second run installs
+    nothing.
+
+    Example: hornbeam setup
+    """
+    from hornbeam.installing import install
+
+    install(prefix, constraints, say=lambda text: print(f"setup: {text}", file=sys.stderr))
+    doctor(as_json=False, brief=True)
 
 
 @app.command("list")

@@ -1,7 +1,7 @@
 """Finding SWI-Prolog on this machine.
 
-The order: the variable HORNBEAM_SWIPL, then ``bin/swipl`` of the virtual environment (``make setup`` puts there the one
-that Janus was built for), then PATH.
+The order: the variable HORNBEAM_SWIPL, then ``bin/swipl`` of the virtual environment (`hornbeam setup` puts there the
+one that Janus was built for), then the one that it unpacked for this user, then PATH.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hornbeam.errors import EngineUnavailable
 from hornbeam.processes import printed_by
 
 JANUS_NEEDS = (9, 1, 12)
-INSTALL = "run `make setup` in a checkout, or install SWI-Prolog 9.1.12 or later and put swipl on PATH"
+INSTALL = "run `hornbeam setup`, or install SWI-Prolog 9.1.12 or later and put swipl on PATH"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def find() -> SwiProlog:
 @cache
 def _ask() -> SwiProlog:
     executable = _executable()
-    variables = _runtime_variables(executable)
+    variables = runtime_variables(executable)
     number = int(variables.get("PLVERSION", "0"))
     return SwiProlog(
         executable=executable,
@@ -99,14 +99,20 @@ def _executable() -> str:
         if not os.access(chosen, os.X_OK):
             raise EngineUnavailable(f"HORNBEAM_SWIPL is {chosen}, which is not a program")
         return chosen
-    own = Path(sys.prefix) / "bin" / "swipl"
-    executable = str(own) if os.access(own, os.X_OK) else shutil.which("swipl")
+    places = (Path(sys.prefix, "bin", "swipl"), data_folder() / "swipl" / "bin" / "swipl")
+    own = next((str(place) for place in places if os.access(place, os.X_OK)), None)
+    executable = own or shutil.which("swipl")
     if not executable:
         raise EngineUnavailable(f"SWI-Prolog is not installed: {INSTALL}")
     return executable
 
 
-def _runtime_variables(executable: str) -> dict[str, str]:
+def data_folder() -> Path:
+    """Where Hornbeam keeps what it installed for this user."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "hornbeam"
+
+
+def runtime_variables(executable: str) -> dict[str, str]:
     try:
         done = printed_by([executable, "--dump-runtime-variables"])
     except OSError as error:

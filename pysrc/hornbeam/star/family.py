@@ -54,6 +54,11 @@ class Star(FamilyPackage):
     ``train``, ``valid`` and ``test`` (cells of k and b with their rows), ``width`` (relations per edge), ``needed``
     (whether the answer needs every path), ``profile=compat`` (the behaviour of the published data).
 
+    With one relation per edge and no identity edges, no RCC-8 or Allen answer needs more than three paths, and only
+    some labels need that many. So ``rcc8`` and ``interval`` cannot be balanced; the dataset's ``cells.json`` lists the
+    impossible cells with the reason. ``rcc8-wide`` and ``interval-wide`` (up to two relations per edge) are balanced
+    except for EQ, and the ``-most`` presets allow paths that are not needed.
+
     >>> from hornbeam import family
     >>> family.get("star").configure("rcc8-small").train.cells[0].k
     (2, 3, 4)
