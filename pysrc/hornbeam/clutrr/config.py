@@ -106,9 +106,9 @@ class ClutrrConfig(_Settings):
     """A dataset of stories. `train`, `valid` and `test` map tasks such as "1.3" to numbers of puzzles."""
 
     packs: tuple[str, ...] = Field(default=("base",), description="rule packs: base, great, cousins, marriage, blended")
-    train: Rows = Field(default_factory=dict)
-    valid: Rows = Field(default_factory=dict)
-    test: Rows = Field(default_factory=dict)
+    train: Rows = Field(default_factory=dict, description="how many puzzles of each task, e.g. {'1.3': 100}")
+    valid: Rows = Field(default_factory=dict, description="how many puzzles of each task, e.g. {'1.3': 100}")
+    test: Rows = Field(default_factory=dict, description="how many puzzles of each task, e.g. {'1.3': 100}")
     targets: Literal["uniform", "natural"] = Field(default="uniform", description="distribution of the answers")
     family: FamilySettings = FamilySettings()
     noise: NoiseSettings = NoiseSettings()

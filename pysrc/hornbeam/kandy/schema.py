@@ -7,6 +7,7 @@ from typing import Any
 from hornbeam.kandy.curriculum import CHOICES
 from hornbeam.kandy.language.operators import LIST_OPERATORS, SET_OPERATORS, SORT_KEYS, ListOperator
 from hornbeam.kandy.language.read import MEANINGS, SETS, TASK_READERS
+from hornbeam.kandy.language.settings import MEANINGS as SETTINGS
 from hornbeam.kandy.language.settings import READERS
 from hornbeam.kandy.shapes import BUILT_IN
 from hornbeam.kandy.tree import ATTRIBUTES, groups, operators
@@ -127,7 +128,8 @@ def _config() -> dict[str, Any]:
         "patience": {"type": "integer", "minimum": 1},
         **{key: {"enum": list(options)} for key, options in CHOICES.items()},
     }
-    return {key: kinds.get(key, {"type": "number", "minimum": 0}) for key in READERS}
+    number = {"type": "number", "minimum": 0}
+    return {key: {**kinds.get(key, number), "description": SETTINGS[key]} for key in READERS}
 
 
 def _named(value: dict[str, Any]) -> dict[str, Any]:

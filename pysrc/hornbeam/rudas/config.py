@@ -51,14 +51,14 @@ class RudasSettings(BaseModel):
     name: Name | None = Field(None, description="instead of CATEGORY-SIZE-DEPTH")
     count: int = Field(1, ge=1, le=10_000, description="datasets of each combination")
     # The rules
-    category: Categories = ("chain",)
+    category: Categories = Field(("chain",), description="shape of the rule graphs: chain, rdg, drdg or mixed")
     depth: Depths = Field((2,), description="of the first rule graph; others have up to this depth")
     min_rules: int | None = Field(None, ge=1, le=1000, description="of a rule set, without those of properties")
-    max_rules: int | None = Field(None, ge=1, le=1000)
+    max_rules: int | None = Field(None, ge=1, le=1000, description="of a rule set at the most")
     max_atoms: int = Field(2, ge=1, le=8, description="positive atoms of a rule's body at the most")
     max_alternatives: int = Field(2, ge=2, le=8, description="rules below an OR node at the most")
     min_components: int = Field(1, ge=1, le=1000, description="rule graphs of a rule set at the least")
-    max_components: int = Field(1, ge=1, le=1000)
+    max_components: int = Field(1, ge=1, le=1000, description="rule graphs of a rule set at the most")
     shared_target: bool = Field(False, description="all rule graphs have the same target predicate")
     overlap: bool = Field(False, description="rule graphs may share predicates")
     recursion: Literal["none", "allowed", "required"] = Field("allowed", description="required: in each rule graph")
@@ -69,15 +69,15 @@ class RudasSettings(BaseModel):
     # The symbols
     predicates: int | None = Field(None, ge=2, le=10_000, description="default: derived from depth and length")
     constants: int | None = Field(None, ge=2, le=MOST_ROWS, description="default: as many as facts")
-    min_arity: int = Field(2, ge=1, le=6)
-    max_arity: int = Field(2, ge=1, le=6)
+    min_arity: int = Field(2, ge=1, le=6, description="arguments of a predicate at the least")
+    max_arity: int = Field(2, ge=1, le=6, description="arguments of a predicate at the most")
     # Extensions
     negation: Share = Field(0.0, description="probability that a rule gets a negative literal")
     transitive: int = Field(0, ge=0, le=1000, description="predicates that are transitive")
     symmetric: int = Field(0, ge=0, le=1000, description="predicates that are symmetric")
     functional: int = Field(0, ge=0, le=1000, description="predicates that are functional")
     # The facts
-    size: Sizes = ("s",)
+    size: Sizes = Field(("s",), description="number of training facts: xs, s, m, l or xl")
     facts: int | None = Field(None, ge=1, le=MOST_ROWS, description="training facts; instead of a size")
     full_every: int = Field(3, ge=0, description="nDG: every n-th round instantiates whole rule graphs; 0: none")
     skip: int = Field(5, ge=0, description="nSkip: in other rounds a rule is skipped with probability 1/n; 0: never")
@@ -144,8 +144,8 @@ class RudasConfig(RudasSettings):
     facts before the open world, train-cw-n.txt lacks noise, files are absent where a share is 0.
     """
 
-    profile: Literal["sound", "compat"] = "sound"
-    datasets: tuple[Group, ...] = ()
+    profile: Literal["sound", "compat"] = Field("sound", description="sound: the paper's text; compat: its code")
+    datasets: tuple[Group, ...] = Field((), description="groups of rule sets, each with settings of its own")
 
     @model_validator(mode="after")
     def _possible(self) -> RudasConfig:

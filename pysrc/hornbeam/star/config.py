@@ -40,8 +40,10 @@ class Tangle(_Settings):
 class Split(_Settings):
     """What a split holds."""
 
-    cells: tuple[Cells, ...] = ()
-    tangles: tuple[Tangle, ...] = ()
+    cells: tuple[Cells, ...] = Field(default=(), description="k edges on a path, b paths, rows for each label")
+    tangles: tuple[Tangle, ...] = Field(
+        default=(), description="nodes, rows: graphs for which intersecting paths is not enough"
+    )
 
 
 class StarConfig(_Settings):

@@ -261,6 +261,12 @@ def _fact_small(url: str, dataset: Dataset, samples: Sequence[Sample]) -> list[M
     return [element("code", _symbols(sample) or sample.id, class_="fact") for sample in samples]
 
 
+def _fact_large(url: str, dataset: Dataset, sample: Sample) -> Markup:
+    from hornbeam.rudas.show import picture as drawn
+
+    return element("div", drawn(dataset, sample), class_="drawing wide")
+
+
 def _family_large(url: str, dataset: Dataset, sample: Sample) -> Markup:
     return element("div", harmless(dataset.family.picture(dataset, sample)), class_="drawing wide")
 
@@ -283,6 +289,6 @@ _VIEWS = {
     "clutrr": View(_clutrr_small, _clutrr_large),
     "graphlog": View(_drawn_small, _drawn_large),
     "star": View(_drawn_small, _drawn_large),
-    "rudas": View(_fact_small, _family_large),
+    "rudas": View(_fact_small, _fact_large),
 }
 _OTHER = View(_other_small, _family_large)

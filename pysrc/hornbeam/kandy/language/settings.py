@@ -170,3 +170,27 @@ def read_config(values: Fields) -> CurriculumConfig:
     if config.padding + config.largest + config.size_noise > min(config.canvas_size):
         raise values.place.error("the largest size with its noise and the padding do not fit on the canvas")
     return config
+
+
+MEANINGS = {
+    "seed": "the seed of a config file of the original; Hornbeam's own is given at generation",
+    "canvas_size": "width and height of a picture, in pixels",
+    "padding": "pixels that are left free at the border",
+    "bg_color": "colour of the background, #rrggbb",
+    "colors": "colours with their #rrggbb: [{red: '#ff0000'}, ...]",
+    "sizes": "sizes in pixels: [{small: 7}, {large: 15}]",
+    "shapes": "names of shapes, or outlines: [circle, {kite: [[0, 1], ...]}]",
+    "size_noise": "how far sizes vary, in pixels",
+    "h_sigma": "how far hues vary",
+    "s_sigma": "how far saturations vary",
+    "v_sigma": "how far brightnesses vary",
+    "background_knowledge": "of the original; not loaded: rules use kb/kandy",
+    "patience": "rejections in a row after which a set counts as exhausted",
+    "geometry": "right, or compat: quadrant_ll is drawn in the upper right, as in the original",
+    "hue": "what hue noise does at red: wrap goes round, clip stops",
+    "unique": "samples of a task differ in their noise-free picture, or only in their symbols",
+    "decay": "closed: the last sample of a split is supervised with probability beta; open: it stops short of it",
+    "balance": "labels by a coin (coin), each split with its share of both (stratified), or quotas (exact)",
+    "profile": "sound, or compat: geometry, hue, unique, decay and balance as in the original",
+}
+"""What each setting is, in a line."""
