@@ -128,7 +128,7 @@ def run() -> None:
             empty = statistics.median(_first_screen(browser, _EMPTY) for _ in range(_WINDOWS))
             print(
                 f"first screen      {1000 * cold:6.0f} ms in the first window, {1000 * statistics.median(warm):.0f} ms "
-                f"median of {len(warm)} more; an empty page {1000 * empty:.0f} ms; {1000 * used:.0f} ms CPU of the server"
+                f"median of {len(warm)} more, of an empty page {1000 * empty:.0f} ms; {1000 * used:.0f} ms CPU here"
             )
             print(f"idle memory       {_memory(process):6.0f} MB of the server")
             edits, cpu = _edits(browser, url, process)
