@@ -2,7 +2,8 @@
 
 The time of an edit runs in the page: from the change of the text to the moment when its verdict stands there. The
 baseline is `hornbeam judge` on the same rule, started as a command, without fresh samples beyond one. The first screen
-is Home in a new browser window; memory is that of the server's processes before anybody judges.
+is Home in a new browser window, beside an empty page in one. Memory is that of the server's processes before anybody
+judges.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
 _EDITS = 48
+_WINDOWS = 5
+_EMPTY = "data:text/html,<h1>empty</h1>"
 _RULE = "easy_11_and_a_circle"
 _BODIES = [
     "contains(Picture, Object),\n    extract_shape(Object, {shape})",
@@ -120,11 +123,12 @@ def run() -> None:
         with _served(folder / "data") as (url, process), sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
             used = _cpu(process)
-            cold, warm = _first_screen(browser, url), _first_screen(browser, url)
-            used = (_cpu(process) - used) / 2
+            cold, *warm = (_first_screen(browser, url) for _ in range(_WINDOWS))
+            used = (_cpu(process) - used) / _WINDOWS
+            empty = statistics.median(_first_screen(browser, _EMPTY) for _ in range(_WINDOWS))
             print(
-                f"first screen      {1000 * cold:6.0f} ms in a new browser, {1000 * warm:.0f} ms in a second one; "
-                f"{1000 * used:.0f} ms CPU of the server"
+                f"first screen      {1000 * cold:6.0f} ms in the first window, {1000 * statistics.median(warm):.0f} ms "
+                f"median of {len(warm)} more, of an empty page {1000 * empty:.0f} ms; {1000 * used:.0f} ms CPU here"
             )
             print(f"idle memory       {_memory(process):6.0f} MB of the server")
             edits, cpu = _edits(browser, url, process)

@@ -34,13 +34,21 @@ PROBE = """<script>addEventListener("load", () => {
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `make demo` makes, once all is installed."""
+def tour(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """What `make demo` prints once all is installed, and its report."""
     planned = subprocess.run(["make", "-n", "demo"], cwd=ROOT, capture_output=True, text=True, check=True)
     (command,) = re.findall(r"^\S*(hornbeam demo .*)$", planned.stdout, flags=re.MULTILINE)
     folder = tmp_path_factory.mktemp("tour")
-    run(command, folder)
-    return folder / "demo" / "report.html"
+    return run(command, folder), folder / "demo" / "report.html"
+
+
+@pytest.fixture(scope="module")
+def report(tour: tuple[str, Path]) -> Path:
+    return tour[1]
+
+
+def test_the_tour_ends_by_naming_the_studio(tour: tuple[str, Path]) -> None:
+    assert tour[0].strip().splitlines()[-1].endswith("hornbeam studio demo")
 
 
 class Links(HTMLParser):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import socket
 from pathlib import Path
@@ -11,6 +12,7 @@ import psutil
 import pytest
 
 from hornbeam.cli import run
+from hornbeam.cli.studio import _listening
 from tests.studio.browser import running
 
 
@@ -43,6 +45,29 @@ def test_a_port_that_is_taken_and_a_folder_that_is_not_there_are_usage_errors(
         for arguments, said in (([str(tmp_path), "--port", port], "port"), ([str(tmp_path / "no")], "no such folder")):
             assert run(["studio", *arguments, "--no-browser"]) == 2
             assert said in capsys.readouterr().err
+
+
+def test_answers_are_sent_at_once() -> None:
+    """Else the body of each answer waits 40 ms for the acknowledgement of its head."""
+
+    async def nodelay() -> bool:
+        sent: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+        def accepted(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            told = writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            sent.set_result(told != 0)
+            writer.close()
+
+        with _listening(0) as listener:
+            server = await asyncio.start_server(accepted, sock=listener)
+            async with server:
+                _, writer = await asyncio.open_connection(*listener.getsockname())
+                try:
+                    return await sent
+                finally:
+                    writer.close()
+
+    assert asyncio.run(nodelay())
 
 
 @pytest.mark.slow

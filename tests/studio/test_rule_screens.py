@@ -6,6 +6,7 @@ import json
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from hornbeam.theory import Theory
@@ -42,6 +43,17 @@ def test_an_edit_turns_verdicts_without_a_script(writer: Visitor) -> None:
     assert text_of(right).count("edit 1") == 2  # the one before, and in the history
     assert "extract_color(Object, blue)" in writer.get(f"{RULE}?edit=1").text
     assert "extract_color(Object, red)" in writer.get(RULE).text  # the text stays
+
+
+def test_a_session_that_ends_frees_its_processes(writer: Visitor) -> None:
+    before = set(psutil.Process().children(recursive=True))
+    writer.post(RULE, text=RED)
+    writer.get("/d/pictures/ask?goal=true")
+    started = set(psutil.Process().children(recursive=True)) - before
+    assert len(started) >= 2
+    assert writer.post("/end").status_code == 200
+    _, alive = psutil.wait_procs(started, timeout=10)
+    assert alive == []
 
 
 def test_parts_for_scripts_carry_the_edit_and_the_marks(writer: Visitor) -> None:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 import hornbeam
+from hornbeam import config as configuration
+from hornbeam.family import BUILT_IN
 from hornbeam.studio.browsing import Browser, Filter
 from hornbeam.studio.forms import changed
 from hornbeam.studio.near import near_misses, parts
 from hornbeam.studio.presets import settings
+from hornbeam.studio.proofs import Line, proof_of
 from hornbeam.studio.screens import dataset as screen
+from hornbeam.studio.views import large
 from hornbeam.studio.workplace import Workplace
 from tests.studio.conftest import Visitor
 
@@ -103,6 +108,12 @@ def test_the_curriculum_language_has_a_form(visitor: Visitor) -> None:
     }
     assert changed(list(shown.values()), form) == {}
     assert changed(list(shown.values()), {**form, "set.samples": "8"}) == {"samples": "8"}
+
+
+@pytest.mark.parametrize("family", BUILT_IN)
+def test_every_setting_of_a_form_says_what_it_is(family: str) -> None:
+    for preset in configuration.presets(family)[:1]:
+        assert [one.key for one in settings(family, preset) if not (one.about or one.group_about)] == []
 
 
 def test_published_files_are_imported(writer: Visitor, workplace: Path) -> None:
@@ -251,6 +262,24 @@ def test_a_network_is_proven_and_drawn(visitor: Visitor, made: Path) -> None:
     page = visitor.get(f"/d/nested.regions/s/{sample.id}").text
     assert f"From 0 to 2 holds {sample.label}." in text_of(page)
     assert 'data-edge="0 1"' in page and 'data-marks="0 1"' in page and 'class="region"' in page
+
+
+def test_the_proof_of_a_fact_holds_line_by_line_and_marks_its_rules(tmp_path: Path) -> None:
+    """What a rule needs is written as a list with dashes; none of it fails."""
+    dataset = hornbeam.generate("rudas", "xs", out=tmp_path / "facts", seed=1)
+    sample = max(dataset.samples, key=lambda one: (one.proof or {}).get("depth", 0))  # type: ignore[attr-defined]
+    proof = proof_of(dataset, sample)
+    lines = list(_all(proof.lines))
+    facts = [line for line in lines if line.holds is not None]
+    assert facts and all(line.holds for line in facts) and not any(line.first for line in lines)
+    marks = {mark for line in lines for mark in line.marks}
+    assert marks and all(f'data-node="{mark}"' in large("/d/facts", dataset, sample) for mark in marks)
+
+
+def _all(lines: Iterable[Line]) -> Iterator[Line]:
+    for line in lines:
+        yield line
+        yield from _all(line.below)
 
 
 def test_a_family_of_another_package_can_be_looked_at(dataset_folder: Path) -> None:

@@ -55,7 +55,8 @@ def _listening(port: int | None) -> socket.socket:
     from hornbeam.errors import UsageError
 
     for number in (port,) if port is not None else (_PORT, 0):
-        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        # Where the protocol is not named, asyncio lets the body of an answer wait for the acknowledgement of its head.
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((_HOST, number))

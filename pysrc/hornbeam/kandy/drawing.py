@@ -13,17 +13,15 @@ from typing import NamedTuple, TypeAlias
 
 from PIL import Image, ImageDraw, ImageFont
 
+from hornbeam.kandy.cropping import Place, around, node_box
 from hornbeam.kandy.geometry import Box
 from hornbeam.kandy.knowledge import ExplanationLine
 
-Place: TypeAlias = tuple[int, ...]
 _Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 # Colours that no object of the default domain has, light enough for a dark background.
 _COLOURS = ("#ff8c00", "#b388ff", "#7fffd4", "#f48fb1", "#c0ca33", "#bcaaa4", "#90caf9", "#ffffff")
 _LONGEST_SIDE = 640  # pixels of the enlarged picture
-_AROUND = 14  # pixels of the picture that are shown around its objects
-_SMALLEST_CROP = 72
 _MARGIN = 16
 _FONT = 15
 _LINE = 21
@@ -42,15 +40,6 @@ def numbered_text(line: ExplanationLine, numbers: Mapping[Place, int]) -> str:
     if not line.places:
         return line.text
     return f"{line.text}  [{' '.join(str(numbers[place]) for place in line.places)}]"
-
-
-def node_box(place: Place, boxes: Mapping[Place, Box]) -> Box | None:
-    """The box around all objects below a place; None if none of them can be seen."""
-    inside = [box for path, box in boxes.items() if path[: len(place)] == place]
-    if not inside:
-        return None
-    lefts, tops, rights, bottoms = zip(*inside, strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def drawn(picture: Image.Image, lines: Sequence[ExplanationLine], boxes: Mapping[Place, Box]) -> Image.Image:
@@ -106,13 +95,9 @@ class View(NamedTuple):
 
     @classmethod
     def of(cls, picture: Image.Image, boxes: Mapping[Place, Box]) -> View:
-        """The square around all objects."""
-        left, top, right, bottom = node_box((), boxes) or (0, 0, picture.width, picture.height)
-        side = max(right - left, bottom - top, _SMALLEST_CROP - 2 * _AROUND) + 2 * _AROUND
-        left = max(0, min((left + right - side) // 2, picture.width - side))
-        top = max(0, min((top + bottom - side) // 2, picture.height - side))
-        crop = (left, top, min(picture.width, left + side), min(picture.height, top + side))
-        return cls(crop, max(1, _LONGEST_SIDE // side))
+        """The part that has all objects, as large as fits."""
+        crop = around(picture.size, boxes)
+        return cls(crop, max(1, _LONGEST_SIDE // max(crop[2] - crop[0], crop[3] - crop[1])))
 
     def enlarged(self, picture: Image.Image) -> Image.Image:
         part = picture.convert("RGB").crop(self.crop)

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.data.sample import Sample
 from hornbeam.errors import HornbeamError
 from hornbeam.kandy.check import tree_of
+from hornbeam.kandy.cropping import Place, around, png
 from hornbeam.kandy.curriculum import Task
+from hornbeam.kandy.geometry import Box
 from hornbeam.kandy.knowledge import KandyLogic
 from hornbeam.kandy.language.nodes import outcomes
 from hornbeam.kandy.learning import definitions, term
@@ -301,7 +303,11 @@ class KandyCourt(Court):
         tree = tree_of(sample, self._domain)
         renderer = Renderer(self.dataset.config.curriculum.config)
         scene = renderer.scene(tree, fast_rng(0, "kandy", sample.id), noisy_color=False, noisy_size=False)
-        data = base64.b64encode(scene.png()).decode()
+        boxes: dict[Place, Box] = {
+            (number,): thing.box for number, thing in enumerate(scene.objects) if thing.mask is not None
+        }
+        part = scene.picture().crop(around(scene.size, boxes))
+        data = base64.b64encode(png(part)).decode()
         text = html.escape(self.describe(sample), quote=True)
         return f'<img class="picture" alt="{text}" title="{text}" src="data:image/png;base64,{data}">'
 

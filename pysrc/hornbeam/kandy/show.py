@@ -13,6 +13,7 @@ from hornbeam.data.manifest import NAME as MANIFEST
 from hornbeam.data.sample import Sample
 from hornbeam.data.shape import as_kind
 from hornbeam.errors import HornbeamError
+from hornbeam.kandy.cropping import cropped, png
 from hornbeam.kandy.curriculum import Task
 from hornbeam.kandy.knowledge import KandyLogic
 from hornbeam.kandy.pictures import picture_of
@@ -119,9 +120,10 @@ def _sheet(
 
 def _pictures(dataset: Dataset, samples: Sequence[Sample]) -> list[tuple[Sample, str]]:
     """Some of the samples that have a picture, each with the picture's bytes in base 64."""
-    having = [(one, file) for one in samples if (file := picture_of(dataset, one)) is not None]
+    having = [one for one in samples if picture_of(dataset, one) is not None]
     chosen = [having[index * len(having) // _SHOWN] for index in range(_SHOWN)] if len(having) > _SHOWN else having
-    return [(sample, base64.b64encode(file.read_bytes()).decode()) for sample, file in chosen]
+    parts = [(sample, cropped(dataset, sample)) for sample in chosen]
+    return [(sample, base64.b64encode(png(part[0])).decode()) for sample, part in parts if part is not None]
 
 
 def _rule(task: Task, logic: KandyLogic) -> str:

@@ -71,11 +71,13 @@ def node(place: Point, label: object, fill: str) -> Markup:
     return element("g", circle, text((x, y + 4), label, fill=ink), data_node=label)
 
 
-def box(x: float, y: float, width: float, height: float, label: str, **more: object) -> Markup:
-    """A rectangle with a label in the middle of it; `data-node` names it for pages that mark it."""
+def box(
+    x: float, y: float, width: float, height: float, label: str, named: str | None = None, **more: object
+) -> Markup:
+    """A rectangle with a label in the middle of it; `data-node` has its name, by default the label."""
     frame = {"rx": 5, "fill": PALE, "stroke": LINE, **more}
     words = text((x + width / 2, y + height / 2 + 4), label)
-    return element("g", element("rect", x=x, y=y, width=width, height=height, **frame), words, data_node=label)
+    return element("g", element("rect", x=x, y=y, width=width, height=height, **frame), words, data_node=named or label)
 
 
 def edge(

@@ -112,12 +112,17 @@ def rule_graph(clauses: Sequence[Clause]) -> Markup:
         (x1, y1), (x2, y2) = places[parent], places[child]
         shape = f"M{x1 + widths[parent] / 2:.1f},{y1 + _HEIGHT} L{x2 + widths[child] / 2:.1f},{y2}"
         parts.append(svg.path(shape, svg.LEAF, dashes="5 3" if several else None))
-    for clause, text, width, (x, y) in zip(clauses, texts, widths, places, strict=True):
+    for number, (clause, text, width, (x, y)) in enumerate(zip(clauses, texts, widths, places, strict=True), start=1):
         if _recursive(clause):
             parts.append(svg.path(f"M{x + 14:.1f},{y} c-6,-16 18,-16 12,0", svg.BAD))
-        parts.append(svg.box(x, y, width, _HEIGHT, text))
+        parts.append(svg.box(x, y, width, _HEIGHT, text, rule_mark(number)))
     height = max(level) * _LEVEL + _HEIGHT + 2 * _GAP
     return svg.drawing(max(spans) + 2 * _GAP, height, parts, f"A graph of {len(clauses)} rules", svg.MONOSPACE)
+
+
+def rule_mark(number: int) -> str:
+    """The name of a rule in `data-node`."""
+    return f"rule.{number}"
 
 
 def _edges(clauses: Sequence[Clause]) -> dict[tuple[int, int], bool]:

@@ -21,8 +21,9 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from hornbeam.errors import HornbeamError
+from hornbeam.report.page import environment
 from hornbeam.studio.jobs import Jobs
-from hornbeam.studio.pages import STATIC, Studio, error_page, on_error
+from hornbeam.studio.pages import STATIC, TEMPLATES, Studio, error_page, on_error
 from hornbeam.studio.security import Guard, Keys
 from hornbeam.studio.sessions import Sessions
 from hornbeam.studio.workplace import Workplace
@@ -70,6 +71,7 @@ def create_app(
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     studio: Studio = app.state.studio
     engine()  # in the thread that lives as long as the server: requests come in others
+    environment(TEMPLATES).get_template("home.html")  # the first visitor need not wait for the reading of templates
     freeing = asyncio.create_task(_free_idle(studio.sessions))
     try:
         yield

@@ -14,6 +14,7 @@ from hornbeam.data.sample import Sample
 from hornbeam.family import Audit
 
 _MOST = 2_000  # samples that a finding lists
+_VALIDITY = {"true": "valid", "false": "not valid"}
 
 
 def findings(dataset: Dataset, audit: Audit) -> list[dict[str, Any]]:
@@ -101,7 +102,7 @@ def _shortcuts(audit: Audit) -> Iterator[dict[str, Any]]:
         yield _finding(f"{task}: operators and numbers alone give the label away", "warn", query=query)
     for name, value in audit.shortcuts.items():
         if isinstance(value, float):
-            yield _finding(f"Shortcut '{name.replace('_', ' ')}' is right for {value:.0%}", "")
+            yield _finding(f"Without any rule, guessing by '{name.replace('_', ' ')}' is right on {value:.0%}", "")
 
 
 def _balance(audit: Audit) -> Iterator[dict[str, Any]]:
@@ -111,4 +112,5 @@ def _balance(audit: Audit) -> Iterator[dict[str, Any]]:
             label = max(counts, key=counts.__getitem__)
             share = counts[label] / sum(counts.values())
             query = urlencode({"split": split, "label": label})
-            yield _finding(f"{split}: the most frequent label is '{label}', {share:.0%}", "", query=query)
+            words = _VALIDITY.get(label, f"'{label}'")
+            yield _finding(f"{split}: the most frequent label is {words}, {share:.0%}", "", query=query)

@@ -7,7 +7,7 @@ lists, are text in YAML, as after `--set`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import yaml
@@ -29,6 +29,7 @@ class Field:
         choices: What can be chosen.
         minimum, maximum: Limits of a number.
         group: The group that it belongs to; "" for none.
+        group_about: What the group is.
     """
 
     key: str
@@ -39,6 +40,7 @@ class Field:
     minimum: float | None = None
     maximum: float | None = None
     group: str = ""
+    group_about: str = ""
 
 
 def fields(schema: Mapping[str, Any], values: Mapping[str, Any]) -> list[Field]:
@@ -50,7 +52,8 @@ def fields(schema: Mapping[str, Any], values: Mapping[str, Any]) -> list[Field]:
 
     >>> schema = {"properties": {"rows": {"type": "integer", "minimum": 1, "description": "how many"}}}
     >>> fields(schema, {"rows": 3})
-    [Field(key='rows', widget='integer', value='3', about='how many', choices=(), minimum=1, maximum=None, group='')]
+    [Field(key='rows', widget='integer', value='3', about='how many', choices=(), minimum=1, maximum=None, group='',
+     group_about='')]
     """
     return list(_of_object(schema, schema.get("$defs", {}), values, "", 0))
 
@@ -63,7 +66,9 @@ def _of_object(
         key = f"{prefix}{name}"
         value = values.get(name, part.get("default", UNSET))
         if depth < _DEEPEST and part.get("type") == "object" and part.get("properties") and isinstance(value, dict):
-            yield from _of_object(part, defs, value, f"{key}.", depth + 1)
+            about = _about(part)
+            for field in _of_object(part, defs, value, f"{key}.", depth + 1):
+                yield replace(field, group_about=about)
         else:
             yield _field(key, part, value, prefix.rstrip("."))
 
@@ -74,8 +79,12 @@ def resolved(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[str,
     return {**resolved(defs[name], defs), **schema} if name in defs else schema
 
 
+def _about(schema: Mapping[str, Any]) -> str:
+    return " ".join(str(schema.get("description", "")).split())
+
+
 def _field(key: str, schema: Mapping[str, Any], value: Any, group: str) -> Field:
-    about = " ".join(str(schema.get("description", "")).split())
+    about = _about(schema)
     choices = schema.get("enum") or ([schema["const"]] if "const" in schema else [])
     unset = value is UNSET
     if choices and all(isinstance(choice, str) for choice in choices):

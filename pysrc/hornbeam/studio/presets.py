@@ -66,7 +66,8 @@ def _curriculum_settings(preset: str) -> tuple[Mapping[str, Any], Mapping[str, A
 
     stated = schema()["$defs"]
     properties = {**stated["file"]["properties"]["set"]["properties"], **stated["config"]["properties"]}
-    for other in ("name", "seed"):  # each task has its own name, and the form has the seed
+    # Each task has its own name, the form has the seed, and the file of the original is not loaded.
+    for other in ("name", "seed", "background_knowledge"):
         properties.pop(other, None)
     path = resources.curricula("kandy", f"{preset}.yml")
     content = plain(read_yaml(path.read_text(encoding="utf-8"), str(path)))

@@ -11,6 +11,8 @@ from typing import Any
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
+from hornbeam.rudas.show import rule_mark
+from hornbeam.studio.engine.verdicts import in_words
 from hornbeam.studio.views import mark_of
 from hornbeam.theory import Theory
 from hornbeam.theory.files import read_header
@@ -19,6 +21,8 @@ from hornbeam.theory.reading import file_text
 _WORDS = re.compile(r"\w+")
 _ARGUMENTS = re.compile(r"\((\w+),(\w+)\)")
 _STEP = re.compile(r"(\d+)\. (.*)")
+_RULE = re.compile(r"\s*by rule (\d+):")
+_PREMISE = re.compile(r"^(\s*)- ")
 _BY = re.compile(r", by (\d+) and (\d+)\b")
 _MOST_LINES = 400
 
@@ -67,8 +71,8 @@ def proof_of(dataset: Dataset, sample: Sample) -> Proof:
 # Trees from lines ---------------------------------------------------------------------------------------------------
 
 
-def outline(lines: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Line, ...]:
-    """Lines as a tree, by how far they are indented; `+` and `-` say whether a literal holds.
+def outline(lines: Iterable[tuple[str, tuple[str, ...]]], *, signs: bool = True) -> tuple[Line, ...]:
+    """Lines as a tree, by how far they are indented; where there are `signs`, `+` and `-` say whether a literal holds.
 
     >>> [(line.text, len(line.below)) for line in outline([("p(a) holds:", ()), ("  + q(a)", ()), ("r", ())])]
     [('p(a) holds:', 1), ('r', 0)]
@@ -81,7 +85,7 @@ def outline(lines: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Line, ...]:
         if not words:
             continue
         depth = len(text) - len(text.lstrip())
-        holds = {"+ ": True, "- ": False}.get(words[:2])
+        holds = {"+ ": True, "- ": False}.get(words[:2]) if signs else None
         line = Line(words[2:] if holds is not None else words, marks, holds)
         while open_ and open_[-1][0] >= depth:
             open_.pop()
@@ -175,10 +179,22 @@ def _nested(lines: Sequence[str]) -> Iterable[str]:
     yield from inside
 
 
+def _rudas(dataset: Dataset, sample: Sample) -> Proof:
+    """Below a fact stands the rule that derives it, below the rule the facts that it needs."""
+    told = dataset.family.explain(dataset, sample).splitlines()
+
+    def marked(text: str) -> tuple[str, tuple[str, ...]]:
+        rule = _RULE.match(text)
+        # What a rule needs stands as a list; all of it holds, or there would be no proof.
+        return (text, (rule_mark(int(rule[1])),)) if rule else (_PREMISE.sub(r"\1 + ", text), ())
+
+    return Proof(told[0], lines=outline(map(marked, told[1:])))
+
+
 def _told(dataset: Dataset, sample: Sample) -> Proof:
     """What a family tells, by indentation."""
     told = dataset.family.explain(dataset, sample).splitlines() or [""]
-    return Proof(told[0], lines=outline((text, ()) for text in told[1:]))
+    return Proof(told[0], lines=outline(((text, ()) for text in told[1:]), signs=False))
 
 
 def _marks(text: str, names: Iterable[str]) -> tuple[str, ...]:
@@ -191,6 +207,7 @@ _PROOFS: dict[str, Callable[[Dataset, Sample], Proof]] = {
     "kandy": _kandy,
     "clutrr": _clutrr,
     "graphlog": _graphlog,
+    "rudas": _rudas,
     "star": _star,
 }
 
@@ -232,7 +249,8 @@ def _answer(dataset: Dataset, sample: Sample, theory: Theory, header: dict[str, 
     with Courtroom(dataset, told) as room:
         (true,) = room.truth([sample.id])
         (answer,) = court.answers(room, court.defined(theory), [sample.id])
-    says = "The theory says {}; the true theory says {}.".format(*(one.strip("'") for one in (answer, true)))
+    words = (in_words(one, valid=False) for one in (answer, true))
+    says = "The theory says {}; the true theory says {}.".format(*words)
     return Proof(says, answer == true, str(theory).strip())
 
 

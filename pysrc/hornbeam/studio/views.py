@@ -6,7 +6,6 @@ by number. The drawings are those of the families.
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,10 +18,13 @@ from hornbeam.characters import visible
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.errors import DatasetError, HornbeamError
+from hornbeam.kandy import cropping
+from hornbeam.kandy.cropping import Place, node_box
+from hornbeam.kandy.geometry import Box
 from hornbeam.report.markup import harmless
 from hornbeam.report.svg import element
 
-_LARGEST_PICTURE = 32_000_000  # pixels
+_THUMB = (240, 160)  # pixels of a picture among many
 _NAME = re.compile(r"\[([^\[\]]+)\]")
 
 
@@ -58,20 +60,6 @@ def _figure(drawing: Markup, caption: str = "") -> Markup:
 
 # KANDY ------------------------------------------------------------------------------------------------------------
 
-Place = tuple[int, ...]
-Box = tuple[int, int, int, int]
-
-
-def _boxes(sample: Sample) -> dict[Place, Box]:
-    """The box (left, top, right, bottom) of each object that can be seen, by its place in the tree."""
-    given: Any = sample.input
-    found = {}
-    for thing in given["objects"]:
-        left, top, width, height = thing["box"]
-        if width and height:
-            found[tuple(thing["path"])] = (left, top, left + width, top + height)
-    return found
-
 
 def picture(dataset: Dataset, sample: Sample) -> bytes:
     """The part of a KANDY picture that has objects, as PNG; a browser enlarges it.
@@ -79,27 +67,14 @@ def picture(dataset: Dataset, sample: Sample) -> bytes:
     Raises:
         DatasetError: if there is no picture, or it cannot be read.
     """
-    image, crop = _cropped(dataset, sample)
-    buffer = io.BytesIO()
-    image.convert("RGB").crop(crop).save(buffer, "PNG")
-    return buffer.getvalue()
+    return cropping.png(_cropped(dataset, sample)[0])
 
 
 def _cropped(dataset: Dataset, sample: Sample) -> tuple[Image.Image, Box]:
-    from hornbeam.kandy.drawing import View as PictureView
-    from hornbeam.kandy.pictures import picture_of
-
-    file = picture_of(dataset, sample)
-    if file is None:
+    found = cropping.cropped(dataset, sample)
+    if found is None:
         raise DatasetError(f"the sample {sample.id} has no picture: it was imported without")
-    try:
-        image = Image.open(file)
-        if image.width * image.height > _LARGEST_PICTURE:
-            raise DatasetError("the picture is too large", file=str(file))
-        image.load()
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise DatasetError(f"the picture cannot be read: {error}", file=str(file)) from None
-    return image, PictureView.of(image, _boxes(sample)).crop
+    return found
 
 
 def _symbols(sample: Sample) -> str:
@@ -107,9 +82,10 @@ def _symbols(sample: Sample) -> str:
     return visible(known.get("prolog", ""))
 
 
-def _image(url: str, sample: Sample) -> Markup:
-    address = f"{url}/s/{sample.id}/picture.png"
-    return element("img", class_="picture", loading="lazy", src=address, alt=_symbols(sample), width=160, height=160)
+def _image(url: str, sample: Sample, size: tuple[int, int] = _THUMB) -> Markup:
+    address, (width, height) = f"{url}/s/{sample.id}/picture.png", size
+    looks = {"class_": "picture", "loading": "lazy", "alt": _symbols(sample)}
+    return element("img", **looks, src=address, width=width, height=height)
 
 
 def _kandy_small(url: str, dataset: Dataset, samples: Sequence[Sample]) -> list[Markup]:
@@ -127,18 +103,17 @@ def _has_picture(sample: Sample) -> bool:
 def _kandy_large(url: str, dataset: Dataset, sample: Sample) -> Markup:
     if not _has_picture(sample):
         return element("pre", _symbols(sample))
-    from hornbeam.kandy.drawing import node_box
-
     _, (left, top, right, bottom) = _cropped(dataset, sample)
-    boxes = _boxes(sample)
+    boxes = cropping.boxes_of(sample)
     given: Any = sample.input
     places = [tuple(thing["path"]) for thing in (*given["groups"], *given["objects"])]
     outlines = [
         _outline(place, box, inner=place in boxes) for place in places if (box := node_box(place, boxes)) is not None
     ]
-    view = f"{left} {top} {right - left} {bottom - top}"
+    size = (right - left, bottom - top)
+    view = f"{left} {top} {size[0]} {size[1]}"
     over = element("svg", *outlines, viewBox=view, class_="over", aria_hidden="true")
-    return element("div", element("div", _image(url, sample), over, class_="canvas"), class_="drawing") + element(
+    return element("div", element("div", _image(url, sample, size), over, class_="canvas"), class_="drawing") + element(
         "p", element("code", _symbols(sample)), class_="symbols"
     )
 
@@ -261,6 +236,12 @@ def _fact_small(url: str, dataset: Dataset, samples: Sequence[Sample]) -> list[M
     return [element("code", _symbols(sample) or sample.id, class_="fact") for sample in samples]
 
 
+def _fact_large(url: str, dataset: Dataset, sample: Sample) -> Markup:
+    from hornbeam.rudas.show import picture as drawn
+
+    return element("div", drawn(dataset, sample), class_="drawing wide")
+
+
 def _family_large(url: str, dataset: Dataset, sample: Sample) -> Markup:
     return element("div", harmless(dataset.family.picture(dataset, sample)), class_="drawing wide")
 
@@ -283,6 +264,6 @@ _VIEWS = {
     "clutrr": View(_clutrr_small, _clutrr_large),
     "graphlog": View(_drawn_small, _drawn_large),
     "star": View(_drawn_small, _drawn_large),
-    "rudas": View(_fact_small, _family_large),
+    "rudas": View(_fact_small, _fact_large),
 }
 _OTHER = View(_other_small, _family_large)

@@ -47,8 +47,8 @@ class NetworkCourt(Court):
 
     kind: ClassVar[str] = "graph"
     form: ClassVar[str] = (
-        "Rules is_R(X, Y), which conclude the relation R of two nodes from the edges of the samples; or a table of "
-        "facts compose(R, S, T), with converse/2, identity/1 and relation/1 where it has them."
+        "Rules for is_R(X, Y): the relation R holds from node X to node Y; bodies name edges of the sample. Or a table "
+        "of facts compose(R, S, T), if needed with converse/2, identity/1 and relation/1."
     )
 
     # What a family says -----------------------------------------------------------------------------------------------

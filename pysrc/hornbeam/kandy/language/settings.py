@@ -158,7 +158,7 @@ READERS: dict[str, Reader] = {
 CONFIG_MEANINGS = {
     "seed": "not used: a dataset has the seed that it is generated with (--seed)",
     "canvas_size": "width and height of a picture in pixels, at least 32 each",
-    "padding": "pixels between an object and the edge of its cell",
+    "padding": "pixels that are left free at the border, both sides together",
     "bg_color": "the colour of the background",
     "colors": "names and values of the colours",
     "sizes": "names of the sizes, and their pixels",

@@ -19,6 +19,7 @@ from typing import Literal
 from hornbeam.tasks.courtroom import UNDECIDED
 from hornbeam.tasks.scoring import Answered, Figures, figures
 
+_VALIDITY = {"1": "valid", "0": "not valid"}
 ProblemKind = Literal["empty", "syntax", "rule", "limit", "dataset"]
 
 
@@ -49,6 +50,17 @@ class Note:
     line: int | None = None
     column: int | None = None
     length: int = 0
+
+
+def in_words(answer: str, *, valid: bool) -> str:
+    """A label or an answer as people read it, without Prolog's quotes. `valid`: it says whether a sample is valid.
+
+    >>> in_words("1", valid=True), in_words("'mother-in-law'", valid=False), in_words("1", valid=False)
+    ('valid', 'mother-in-law', '1')
+    """
+    if valid and answer in _VALIDITY:
+        return _VALIDITY[answer]
+    return answer[1:-1].replace("\\'", "'") if len(answer) > 2 and answer[0] == answer[-1] == "'" else answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from hornbeam.studio.drafts import Drafts, Edit, drafts_of
 from hornbeam.studio.engine.judge import LiveJudge
 from hornbeam.studio.engine.knowledge import documented
 from hornbeam.studio.engine.processes import processes_of
-from hornbeam.studio.engine.verdicts import Answer, Judgement
+from hornbeam.studio.engine.verdicts import Answer, Judgement, in_words
 from hornbeam.studio.jobs import Order
 from hornbeam.studio.pages import dataset_of, dataset_page, form_of, go, page, session_of, studio_of, wants_part
 from hornbeam.studio.workplace import NotFound
@@ -48,6 +48,11 @@ class Place:
     @property
     def url(self) -> str:
         return f"/d/{self.name}/rule/{quote(self.task or ALL, safe='')}"
+
+    def words(self, answer: str) -> str:
+        """A label or an answer as people read it."""
+        first = next(iter(self.judge.samples.values()), None)
+        return in_words(answer, valid=first is not None and isinstance(first.label, bool))
 
 
 def _place(request: Request) -> Place:

@@ -14,6 +14,10 @@
       if (one.dataset.edge.split(" ").every((end) => names.has(end))) one.classList.add("marked");
   }
 
+  // On a narrow screen samples come first: what is about the dataset unfolds on request.
+  if (matchMedia("(max-width: 62rem)").matches)
+    for (const panel of document.querySelectorAll(".browse aside details:not(#audit)")) panel.open = false;
+
   const literal = (event) => event.target instanceof Element && event.target.closest("[data-marks]");
   for (const kind of ["mouseover", "focusin"])
     document.addEventListener(kind, (event) => { const found = literal(event); if (found) mark(found); });
