@@ -17,7 +17,7 @@ Masks = npt.NDArray[np.uint64]
 Places = npt.NDArray[np.intp]
 # The union of a row of the table over a mask is looked up by so many bits of the mask at a time.
 _WIDTH = 8
-_PLACES = Sequence[Sequence[int]]
+_ONE = np.uint64(1)
 
 
 class Composer:
@@ -28,7 +28,7 @@ class Composer:
         unknown: For each table, what an empty cell counts as.
     """
 
-    def __init__(self, tables: Sequence[_PLACES] | Masks, unknown: Sequence[int] | Masks) -> None:
+    def __init__(self, tables: Sequence[Sequence[Sequence[int]]] | Masks, unknown: Sequence[int] | Masks) -> None:
         cells = np.asarray(tables, np.uint64)
         filled = np.where(cells == 0, np.asarray(unknown, np.uint64)[:, None, None], cells)
         self._count = filled.shape[1]
@@ -36,19 +36,54 @@ class Composer:
 
     def __call__(self, first: Masks, second: Masks, which: Places | int = 0) -> Masks:
         """The masks that two arrays of masks compose to; `which` is the number of the table of each."""
-        composed = np.zeros(np.broadcast_shapes(first.shape, second.shape, np.shape(which)), np.uint64)
-        parts = []
-        for number, unions in enumerate(self._unions):
-            size = unions.shape[2]
-            low = (second >> np.uint64(number * _WIDTH)).astype(np.intp) & (size - 1)
-            parts.append((unions.reshape(-1), low + which * (self._count * size), size))
-        for relation in range(self._count):
-            has = (first >> np.uint64(relation)) & np.uint64(1)
-            if has.any():
-                every = -has.astype(np.int64).view(np.uint64)  # all bits, or none
-                for unions, low, size in parts:
-                    composed |= unions[low + relation * size] & every
+        several = first & (first - _ONE) != 0
+        if not several.any():
+            return self._of_one(first, second, which)
+        if several.ndim > 1 or not isinstance(which, np.ndarray):
+            return self._of_several(first, second, which)
+        composed = self._of_one(first, second, which)
+        at = np.flatnonzero(several)
+        composed[at] = self._of_several(first[at], second[at], which[at])
         return composed
+
+    def _of_one(self, first: Masks, second: Masks, which: Places | int) -> Masks:
+        """Where `first` is one relation or none; of several, only the lowest counts."""
+        rows = place_of(first) + which * self._count
+        composed = np.zeros(np.broadcast_shapes(rows.shape, second.shape), np.uint64)
+        for unions, part in self._parts(second):
+            composed |= unions.reshape(-1)[rows * unions.shape[2] + part]
+        return np.where(first == 0, np.uint64(0), composed)
+
+    def _of_several(self, first: Masks, second: Masks, which: Places | int) -> Masks:
+        composed = np.zeros(np.broadcast_shapes(first.shape, second.shape, np.shape(which)), np.uint64)
+        parts = [
+            (unions.reshape(-1), part + which * (self._count * unions.shape[2]), unions.shape[2])
+            for unions, part in self._parts(second)
+        ]
+        for relation in range(self._count):
+            has = (first >> np.uint64(relation)) & _ONE
+            if has.any():
+                every = ~has + _ONE  # all bits, or none
+                for unions, places, size in parts:
+                    composed |= unions[places + relation * size] & every
+        return composed
+
+    def _parts(self, second: Masks) -> list[tuple[Masks, Places]]:
+        """The unions of some columns of the tables, and which of these columns `second` has."""
+        return [
+            (unions, (second >> np.uint64(number * _WIDTH)).astype(np.intp) & (unions.shape[2] - 1))
+            for number, unions in enumerate(self._unions)
+        ]
+
+
+def place_of(masks: Masks) -> Places:
+    """The place of the lowest relation of each mask; 0 if it has none.
+
+    >>> place_of(np.array([0b1, 0b100, 0b110, 0], np.uint64)).tolist()
+    [0, 2, 1, 0]
+    """
+    lowest = masks & (~masks + _ONE)
+    return np.maximum(np.frexp(lowest.astype(np.float64))[1] - 1, 0).astype(np.intp)
 
 
 def _union_tables(cells: Masks) -> Masks:

@@ -46,7 +46,8 @@ class Cutter:
     def __init__(self, networks: Sequence[ConstraintNetwork]) -> None:
         self._rows = 0
         self._starts: list[int] = []
-        # Row, row of the way back, mask; apart those of pairs that also have an edge the other way.
+        self._labels: dict[int, int] = {}
+        # Row, row of the way back, number of the label; apart those of pairs that also have an edge the other way.
         self._edges: tuple[list[tuple[int, int, int]], ...] = ([], [])
         self._queries: list[int] = []
         steps: list[list[tuple[int, ...]]] = []
@@ -70,7 +71,8 @@ class Cutter:
                 rows.setdefault(pair, self._rows + len(rows))
         seen: set[Pair] = set()
         for (u, v), label in zip(network.edges, network.labels, strict=True):
-            self._edges[(v, u) in seen].append((rows[u, v], rows[v, u], label))
+            number = self._labels.setdefault(label, len(self._labels))
+            self._edges[(v, u) in seen].append((rows[u, v], rows[v, u], number))
             seen.add((u, v))
         self._rows += len(rows)
         return rows
@@ -101,11 +103,11 @@ class Cutter:
         return Cut(known[queries], contradicted, votes)
 
     def _tell_edges(self, known: Masks, stack: Stack) -> None:
-        back = {label: stack.converse(label) for edges in self._edges for _, _, label in edges}
-        for edges in filter(None, self._edges):
-            there, here, labels = (list(column) for column in zip(*edges, strict=True))
-            known[there] &= np.array(labels, np.uint64)[:, None]
-            known[here] &= np.array([back[label] for label in labels])
+        labels = np.array(list(self._labels), np.uint64)
+        back = np.array([stack.converse(label) for label in self._labels]).reshape(-1, len(stack.tables))
+        for there, here, numbers in (np.array(edges, np.intp).T for edges in self._edges if edges):
+            known[there] &= labels[numbers][:, None]
+            known[here] &= back[numbers]
 
 
 def _step(rows: Places) -> _Step:

@@ -8,14 +8,32 @@ its ends, until nothing is new.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from hornbeam.networks.composing import Masks, Places
 from hornbeam.networks.network import ConstraintNetwork
 from hornbeam.networks.stacked import Stack
 
 _AT_ONCE = 1 << 20  # compositions
+
+
+
+@dataclass(frozen=True, slots=True)
+class _Partners:
+    """With what rows are composed: row r with those from place starts[r] on, degrees[r] of them.
+
+    `rows` are the partners, `over` the rows of which both together tell, `ahead` says whether the partner comes second.
+    """
+
+    starts: Places
+    degrees: Places
+    rows: Places
+    over: Places
+    ahead: npt.NDArray[np.bool_]
 
 
 class Grower:
@@ -47,9 +65,9 @@ class Grower:
         self._told = [np.array(some, np.intp) for some in told if some]
         self._first = np.array(first, np.intp).reshape(-1, 3)
         self._queries = np.array(queries, np.intp)
-        counts = np.concatenate([counts for counts, _ in partners])
-        self._partners: Places = np.concatenate([found for _, found in partners])
-        self._starts = np.concatenate([[0], np.cumsum(counts)])
+        degrees = np.concatenate([degrees for degrees, _ in partners])
+        others, over, ahead = np.concatenate([found for _, found in partners]).T.copy()
+        self._partners = _Partners(np.cumsum(degrees) - degrees, degrees, others, over, ahead.astype(bool))
 
     def _edges(self, network: ConstraintNetwork) -> list[tuple[int, int, int]]:
         """The edges with the numbers of their labels."""
@@ -90,26 +108,27 @@ class Grower:
 
     def _extended(self, new: Places, known: Masks, stack: Stack) -> Places:
         """Compose what is new with what is known at its ends; returns the places that have more than before."""
-        count = len(stack.tables)
-        degrees = (self._starts[1:] - self._starts[:-1])[new // count]
-        ends = np.searchsorted(np.cumsum(degrees), np.arange(0, degrees.sum() + _AT_ONCE, _AT_ONCE), side="right")
-        found = []
-        for start, end in zip(ends[:-1], [*ends[1:-1], len(new)], strict=True):
-            found.append(self._some_extended(new[start:end], degrees[start:end], known, stack))
+        row, table = np.divmod(new, len(stack.tables))
+        degrees = self._partners.degrees[row]
+        parts = np.cumsum(degrees) // _AT_ONCE
+        ends = [*np.flatnonzero(np.diff(parts)) + 1, len(new)]
+        found = [
+            self._partly_extended(row[start:end], table[start:end], degrees[start:end], known, stack)
+            for start, end in pairwise([0, *ends])
+        ]
         return np.unique(np.concatenate(found)) if len(found) > 1 else found[0]
 
-    def _some_extended(self, new: Places, degrees: Places, known: Masks, stack: Stack) -> Places:
-        count = len(stack.tables)
-        row, table = np.divmod(np.repeat(new, degrees), count)
-        within = np.arange(degrees.sum()) - np.repeat(np.cumsum(degrees) - degrees, degrees)
-        other, over, ahead = self._partners[self._starts[row] + within].T
-        theirs = known[other * count + table]
+    def _partly_extended(self, row: Places, table: Places, degrees: Places, known: Masks, stack: Stack) -> Places:
+        count, partners = len(stack.tables), self._partners
+        before = np.cumsum(degrees) - degrees
+        slots = np.repeat(partners.starts[row] - before, degrees) + np.arange(degrees.sum())
+        theirs = known[partners.rows[slots] * count + np.repeat(table, degrees)]
         useful = np.flatnonzero(theirs)
-        row, table, over, ahead = (part[useful] for part in (row, table, over, ahead))
-        own, theirs = known[row * count + table], theirs[useful]
-        forwards = ahead.astype(bool)
-        masks = stack.compose(np.where(forwards, own, theirs), np.where(forwards, theirs, own), table)
-        return _told(known, over * count + table, masks)
+        at = np.searchsorted(before, useful, side="right") - 1
+        slots, theirs, table = slots[useful], theirs[useful], table[at]
+        own, ahead = known[row[at] * count + table], partners.ahead[slots]
+        masks = stack.compose(np.where(ahead, own, theirs), np.where(ahead, theirs, own), table)
+        return _told(known, partners.over[slots] * count + table, masks)
 
 
 def _told(known: Masks, places: Places, masks: Masks) -> Places:

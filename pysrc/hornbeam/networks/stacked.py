@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from hornbeam.networks.composing import Composer, Masks, Places
+from hornbeam.networks.composing import Composer, Masks, Places, place_of
 from hornbeam.networks.table import Table
 
 ONE = np.uint64(1)
@@ -36,10 +36,13 @@ class Stack:
         self.converses: Masks = np.zeros((len(tables), count), np.uint64)
         self.present: Masks = np.zeros(len(tables), np.uint64)
         for number, (table, places) in enumerate(zip(tables, self._places, strict=True)):
+            self.present[number] = sum(1 << one for one in places)
+            if table.relations == names:
+                self.cells[number], self.converses[number] = table.cells, table.converses
+                continue
             at = np.array(places, np.intp)
             self.cells[number][np.ix_(at, at)] = _turned(np.array(table.cells, np.uint64), at)
             self.converses[number][at] = _turned(np.array(table.converses, np.uint64), at)
-            self.present[number] = sum(1 << one for one in places)
 
     @cached_property
     def sets(self) -> bool:
@@ -54,11 +57,14 @@ class Stack:
     def compose(self) -> Composer:
         return Composer(self.cells, self.unknown)
 
+    @cached_property
+    def _turned_round(self) -> Masks:
+        return np.where(self.converses == 0, self.unknown[:, None], self.converses)
+
     def converse(self, mask: int) -> Masks:
         """The converse of a mask by each table."""
-        filled = np.where(self.converses == 0, self.unknown[:, None], self.converses)
         places = [place for place in range(len(self.names)) if mask >> place & 1]
-        turned: Masks = np.bitwise_or.reduce(filled[:, places], axis=1)
+        turned: Masks = np.bitwise_or.reduce(self._turned_round[:, places], axis=1)
         return turned
 
     @cached_property
@@ -73,6 +79,8 @@ class Stack:
         Args:
             masks: By table (the last axis).
         """
+        if all(table.relations == self.names for table in self.tables):
+            return place_of(masks)
         found = np.broadcast_to(self.order[:, 0], masks.shape)
         for column in reversed(range(self.order.shape[1])):
             own = self.order[:, column]
