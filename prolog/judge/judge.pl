@@ -3,6 +3,8 @@
             write_out/1,            % +Predicates
             judge_texts/3,          % +Texts, +Ids, -Outcomes
             admit_lines/2,          % +Lines, -Admitted
+            admit_plain_lines/2,    % +Lines, -Admitted
+            expect_relations/1,     % +Names
             table_answers/2,        % +Questions, -Outcomes
             answer_names/2,         % +Relations, -Names
             true_answers/2          % +Ids, -Answers
@@ -10,7 +12,7 @@
 % Programs from outside live in `user`: they must not define what this module calls.
 :- set_module(base(system)).
 :- use_module(language, [set_language/2, read_program/2, table_fact/1]).
-:- use_module(tables, [line_facts/3, keep_line/2, kept_facts/2, forget_lines/0]).
+:- use_module(tables, [line_facts/3, plain_facts/3, keep_line/2, kept_table/3, number_relations/1, forget_lines/0]).
 :- use_module(library(apply), [maplist/2, maplist/3, foldl/4]).
 :- use_module(library(lists), [member/2, memberchk/2, append/3]).
 :- use_module(library(error), [must_be/2]).
@@ -127,12 +129,35 @@ admit_lines(Lines, Admitted) :-
 
 admitted_line(Line, Admitted) :-
     (   line_facts(table_fact, Line, Facts)
-    ->  keep_line(Facts, Number),
-        maplist(fact_text, Facts, Texts),
-        atomic_list_concat(Texts, '\n', Text),
-        Admitted = [Number, Text]
+    ->  admitted_facts(Facts, Admitted)
     ;   Admitted = []
     ).
+
+admitted_facts(Facts, [Number, Text]) :-
+    keep_line(Facts, Number),
+    maplist(fact_text, Facts, Texts),
+    atomic_list_concat(Texts, '\n', Text).
+
+%!  admit_plain_lines(+Lines:list, -Admitted:list) is det.
+%
+%   As admit_lines/2, for lines that look like one fact each.
+
+admit_plain_lines(Lines, Admitted) :-
+    (   plain_facts(table_fact, Lines, Facts)
+    ->  maplist(admitted_fact, Facts, Admitted)
+    ;   admit_lines(Lines, Admitted)
+    ).
+
+admitted_fact(Fact, Admitted) :-
+    admitted_facts([Fact], Admitted).
+
+%!  expect_relations(+Names:list) is det.
+%
+%   The relations of the true table, in order: most tables have the same.
+
+expect_relations(Names) :-
+    must_be(list(atom), Names),
+    number_relations(Names).
 
 fact_text(Fact, Text) :-
     Fact =.. Parts,
@@ -140,22 +165,29 @@ fact_text(Fact, Text) :-
 
 %!  table_answers(+Questions:list, -Outcomes:list) is det.
 %
-%   What tables answer. A question is [Numbers, Ids]: the lines of a table, and the samples that it is asked. Outcomes are as those of
-%   judge_texts/3.
+%   What tables answer. A question is [Lines, Asked]: the numbers of a table's lines, as the text of a list, and what it is asked: ids
+%   of samples, or network(Edges, Query). Outcomes are as those of judge_texts/3.
 
 table_answers(Questions, Outcomes) :-
     maplist(table_answer, Questions, Outcomes).
 
-table_answer([Numbers, Ids], Outcome) :-
-    catch(table_said(Numbers, Ids, Outcome), Ball, failed(Ball, Outcome)),
+table_answer([Lines, Asked], Outcome) :-
+    term_string(Numbers, Lines),
+    must_be(list(integer), Numbers),
+    catch(table_said(Numbers, Asked, Outcome), Ball, failed(Ball, Outcome)),
     !.
 
-table_said(Numbers, Ids, [said, Line, Count, Count]) :-
-    kept_facts(Numbers, Facts),
-    length(Facts, Count),
-    user:facts_table(Facts, Table),
-    asked(user:mine_says(table(Table)), Ids, Said),
+table_said(Numbers, Asked, [said, Line, Count, Count]) :-
+    length(Numbers, Count),
+    kept_table(user:facts_table, Numbers, Table),
+    asked_all(hornbeam_judge:table_says(Table), Asked, Said),
     atomic_list_concat(Said, '\t', Line).
+
+table_says(Table, network(Edges, Query), Label) =>
+    catch(user:network_answer(Table, Edges, Query, Relations, _), error(existence_error(relation, _), _), fail),
+    user:label_of(Relations, Label).
+table_says(Table, Id, Label) =>
+    user:mine_says(table(Table), Id, Label).
 
 %!  answer_names(+Relations:list, -Names:list) is det.
 %
@@ -306,6 +338,8 @@ answer_text(Answer, Said) :-
 sandbox:safe_primitive(hornbeam_judge:open_court(_, _, _)).
 sandbox:safe_primitive(hornbeam_judge:judge_texts(_, _, _)).
 sandbox:safe_primitive(hornbeam_judge:admit_lines(_, _)).
+sandbox:safe_primitive(hornbeam_judge:admit_plain_lines(_, _)).
+sandbox:safe_primitive(hornbeam_judge:expect_relations(_)).
 sandbox:safe_primitive(hornbeam_judge:table_answers(_, _)).
 sandbox:safe_primitive(hornbeam_judge:answer_names(_, _)).
 sandbox:safe_primitive(hornbeam_judge:true_answers(_, _)).

@@ -1,27 +1,36 @@
 :- module(hornbeam_judge_tables,
           [ line_facts/3,           % :Admit, +Line, -Facts
+            plain_facts/3,          % :Admit, +Lines, -Facts
             keep_line/2,            % +Facts, -Number
             kept_facts/2,           % +Numbers, -Facts
+            kept_table/3,           % :Make, +Numbers, -Table
+            number_relations/1,     % +Names
             forget_lines/0
           ]).
 :- set_module(base(system)).
 :- use_module(hornbeam(prolog/judge/reading), [terms/3]).
-:- use_module(library(apply), [maplist/3]).
-:- use_module(library(lists), [append/2]).
+:- use_module(library(apply), [maplist/2, maplist/3]).
+:- use_module(library(lists), [append/2, memberchk/2, nth0/3, same_length/2]).
 
 /** <module> Tables of facts, read line by line
 
 Tables of one task differ in few lines, because models write the same facts again and again. So a line is read once and has a number
-from then on.
+from then on. Most lines have one composition: of these the place in the table is kept, too.
 
 A line counts only if it is complete by itself: at its end the reader stands between two clauses. A text of such lines says what
 they say one after the other.
 */
 
-:- meta_predicate line_facts(1, +, -).
+:- meta_predicate
+    line_facts(1, +, -),
+    plain_facts(1, +, -),
+    kept_table(2, +, -).
 
 :- dynamic
     kept/2,                         % Number, Facts
+    cell/3,                         % Number, Place, Bit: the line has this composition only
+    relation_number/2,              % Name, Number from 0
+    all_relations/1,                % Names
     last_number/1.
 
 last_number(0).
@@ -32,6 +41,9 @@ last_number(0).
 
 forget_lines :-
     retractall(kept(_, _)),
+    retractall(cell(_, _, _)),
+    retractall(relation_number(_, _)),
+    retractall(all_relations(_)),
     retractall(last_number(_)),
     assertz(last_number(0)).
 
@@ -48,6 +60,27 @@ line_facts(Admit, Line, Facts) :-
     catch(terms(Line, inf, Terms), hornbeam_unfit(_, _, _), fail),
     admitted(Terms, Admit, Facts).
 
+%!  plain_facts(:Admit, +Lines:list(string), -Facts:list) is semidet.
+%
+%   The facts of lines of which each is one fact and no more; the caller has looked at its characters. They are read as one text.
+%   Fails if a term does not begin where its line does, or if call(Admit, Term) fails for one: then each line must be read by itself.
+
+plain_facts(Admit, Lines, Facts) :-
+    atomics_to_string_lines(Lines, Text),
+    catch(terms(Text, inf, Terms), hornbeam_unfit(_, _, _), fail),
+    in_lines(Terms, 1),
+    same_length(Terms, Lines),
+    admitted(Terms, Admit, Facts).
+
+atomics_to_string_lines(Lines, Text) :-
+    atomic_list_concat(Lines, '\n', Atom),
+    atom_string(Atom, Text).
+
+in_lines([], _).
+in_lines([t(Line, _, _)|Terms], Line) :-
+    Next is Line+1,
+    in_lines(Terms, Next).
+
 admitted([], _, []).
 admitted([t(_, Fact, _)|Terms], Admit, [Fact|Facts]) :-
     compound(Fact),
@@ -62,7 +95,30 @@ keep_line(Facts, Number) :-
     !,
     Number is Last+1,
     assertz(last_number(Number)),
-    assertz(kept(Number, Facts)).
+    assertz(kept(Number, Facts)),
+    keep_cell(Facts, Number).
+
+keep_cell([compose(R, S, T)], Number) :-
+    relation_number(R, I),
+    relation_number(S, J),
+    relation_number(T, K),
+    !,
+    all_relations(Names),
+    length(Names, Count),
+    Place is I*Count + J + 2,
+    Bit is 1 << K,
+    assertz(cell(Number, Place, Bit)).
+keep_cell(_, _).
+
+%!  number_relations(+Names:list(atom)) is det.
+%
+%   Tables are likely to list the relations Names, in this order.
+
+number_relations(Names) :-
+    retractall(relation_number(_, _)),
+    retractall(all_relations(_)),
+    assertz(all_relations(Names)),
+    forall(nth0(Number, Names, Name), assertz(relation_number(Name, Number))).
 
 %!  kept_facts(+Numbers:list(integer), -Facts:list) is det.
 %
@@ -71,3 +127,39 @@ keep_line(Facts, Number) :-
 kept_facts(Numbers, Facts) :-
     maplist(kept, Numbers, Parts),
     append(Parts, Facts).
+
+%!  kept_table(:Make, +Numbers:list(integer), -Table) is det.
+%
+%   The Table that call(Make, Facts, Table) makes of the facts of some lines.
+%
+%   Where the other facts say what the relations are and how the table is read, Make gets only these, and the compositions are entered
+%   in the table: cells(Count, Masks...), as facts_table/2 of networks.pl makes it.
+
+kept_table(Make, Numbers, Table) :-
+    parted(Numbers, Cells, Lines),
+    append(Lines, Facts),
+    memberchk(reading(_), Facts),
+    all_relations(Names),
+    call(Make, Facts, Table),
+    Table = table(Names, Masks, _, _, _),
+    !,
+    maplist(entered(Masks), Cells).
+kept_table(Make, Numbers, Table) :-
+    kept_facts(Numbers, Facts),
+    call(Make, Facts, Table).
+
+parted([], [], []).
+parted([Number|Numbers], Cells, Lines) :-
+    (   cell(Number, Place, Bit)
+    ->  Cells = [Place-Bit|Cells1],
+        Lines = Lines1
+    ;   kept(Number, Facts),
+        Cells = Cells1,
+        Lines = [Facts|Lines1]
+    ),
+    parted(Numbers, Cells1, Lines1).
+
+entered(Masks, Place-Bit) :-
+    arg(Place, Masks, Mask0),
+    Mask is Mask0 \/ Bit,
+    setarg(Place, Masks, Mask).

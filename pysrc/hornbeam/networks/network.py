@@ -59,8 +59,16 @@ class Network:
 
     def linked(self) -> set[int]:
         """The nodes that are left when dead ends and separate components are cut off; directions do not matter."""
+        return self.connected() & self.without_dead_ends()
+
+    def connected(self) -> set[int]:
+        """The nodes of the component of the query's first node."""
+        return _reached(self.query[0], self._neighbours())
+
+    def without_dead_ends(self) -> set[int]:
+        """The nodes that are left when dead ends are cut off; directions do not matter."""
         around = self._neighbours()
-        left = _reached(self.query[0], around)
+        left = set(around)
         ends = [node for node in left if len(around[node]) == 1 and node not in self.query]
         while ends:
             node = ends.pop()
@@ -83,7 +91,7 @@ class Network:
         if self.query[0] == self.query[1]:
             return ConstraintNetwork(2, (), (), (0, 1))  # of a node and itself nothing follows
         if table.reading == "sets":
-            between = _reached(self.query[0], self._neighbours())
+            between = self.connected()
         else:
             between = self.linked() if table.backwards else self._on_walks()
         place = {node: number for number, node in enumerate(dict.fromkeys((*self.query, *sorted(between))))}

@@ -158,6 +158,18 @@ class Table:
         converses = tuple([turn(self.converses[place]) for place in old])
         return Table(relations, cells, converses, turn(self.identity), self.reading, self.answers)
 
+    def same(self, other: Table) -> bool:
+        """Whether both say the same of the same relations, in any order; the other may be of another class.
+
+        >>> Table(("p", "g"), ((2, 0), (0, 0))).same(Table(("g", "p"), ((0, 0), (0, 1))))
+        True
+        """
+        if len(self.relations) != len(other.relations) or set(self.relations) != set(other.relations):
+            return False
+        own = self.in_order(other.relations)
+        parts = ("cells", "converses", "identity", "reading", "answers")
+        return all(getattr(own, part) == getattr(other, part) for part in parts)
+
     # Theories -------------------------------------------------------------------------------------------------------
 
     def theory(self, name: str | None = None) -> Theory:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
+from itertools import islice, product
 from random import Random
 from typing import Any, ClassVar
 
@@ -39,6 +39,7 @@ _MOST_SUSPECTS = 12  # that differ by a cell; the smallest is shown
 _AT_ONCE = 400  # networks that both tables are asked
 _NEAR_MISSES = 150
 HIDDEN = "hidden"  # in place of a label
+_MOST_PROBES = 1500  # of each kind
 _MOST_BLAMED = 60  # cells or rules that are tried
 
 
@@ -122,6 +123,10 @@ class NetworkCourt(Court):
     def _differing(self, own: Table) -> Differing:
         return differing(own, self.table, self.harmless)
 
+    def differs(self, own: Table) -> bool:
+        """Whether a table may answer something in another way than the true one."""
+        return bool(self._differing(own))
+
     def suspects(self, theory: Theory) -> Sequence[Sample]:
         rng = fast_rng(self.dataset.manifest.seed or 0, "suspects", self.dataset.family.name)
         own = _table(theory) if TABLE in theory.defines else None
@@ -171,6 +176,23 @@ class NetworkCourt(Court):
                         yield network
             if told:
                 return
+
+    @cached_property
+    def probes(self) -> list[Network]:
+        """Networks that the truth decides, in which all that tables may differ in is used, the smallest first."""
+        rng = fast_rng(self.dataset.manifest.seed or 0, "probes", self.dataset.family.name)
+        names = self.table.relations
+        everywhere = Differing(tuple(product(names, repeat=2)), names, (), ())
+        found: list[Network] = []
+        for networks in self.rounds(everywhere, rng):
+            some = networks if len(networks) <= _MOST_PROBES else rng.sample([*networks], _MOST_PROBES)
+            found += self._decided(some)
+        return found
+
+    def built(self, network: Network) -> Sample | None:
+        """A network with its answer as a sample that is new; None if the family has no such sample."""
+        sample = self.sample(network, 0)
+        return None if sample is None else replace(sample, id="built")
 
     def differences(self, theory: Theory, samples: Sequence[Sample]) -> list[Difference]:
         """As in :class:`Court`; a table is asked only what the true table decides, as the true theory does."""

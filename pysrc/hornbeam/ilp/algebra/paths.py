@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.ilp.algebra.composing import Composer, Masks
+from hornbeam.networks.composing import Composer, Masks
 from hornbeam.networks.network import Network
 
 Path = tuple[int, ...]
@@ -146,7 +146,7 @@ class Trie:
     The prefixes lie level by level: each is a prefix of the level before and one mask more.
 
     >>> trie = Trie([PathExample(((1, 1), (1, 1, 1)), 2, True), PathExample(((2,),), 2, True)])
-    >>> trie.intersections(Composer(((2, 3), (0, 0)), unknown=3)).tolist()
+    >>> trie.intersections(Composer([((2, 3), (0, 0))], unknown=[3])).tolist()
     [2, 2]
     """
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hornbeam.ilp.algebra.composing import Composer
+from hornbeam.networks.composing import Composer
 from hornbeam.ilp.algebra.paths import PathEvidence, PathExample, Trie
 from hornbeam.ilp.algebra.relation_algebra import (
     ASSOCIATIVE,
@@ -210,7 +210,7 @@ class Fitter:
         return int(self._weights.sum() - self._weights[list(wrong)].sum())
 
     def _composer(self, model: FittedTable) -> Composer:
-        return Composer(model.cells, unknown=(1 << self._count) - 1)
+        return Composer([model.cells], unknown=[(1 << self._count) - 1])
 
     # Associativity --------------------------------------------------------------------------------------------------
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from hornbeam import resources
 from hornbeam.data.sample import Sample
 from hornbeam.errors import HornbeamError, UsageError
-from hornbeam.language.judging.outcome import Failed, Outcome, Said, outcome
+from hornbeam.language.judging.outcome import Built, Failed, Outcome, Said, outcome
 from hornbeam.language.judging.tables import Closed, Tables, Written
 from hornbeam.logic import Compound, Limits, String
 from hornbeam.logic.terms import Clause, Term, Var
+from hornbeam.networks.blaming import known_answers
 from hornbeam.networks.repeating import Repeated
 from hornbeam.seeds import derive, fast_rng
 from hornbeam.tasks.court import Court, NotComparable, Trial
@@ -83,6 +84,7 @@ class Bench:
         self._room: Courtroom | None = None
         self._tables: Tables | None = None
         self._witnesses: dict[int, Witness] = {}
+        self._probed: dict[int, bool] = {}
 
     # Samples ----------------------------------------------------------------------------------------------------------
 
@@ -245,28 +247,72 @@ class Bench:
         _ = self.telling  # while the process is new
         try:
             tables = self._opened_tables(self._repeated)
-            known: dict[str, Outcome] = {}
-            closed: dict[str, Closed] = {}
-            for program, table in zip(programs, tables.read(programs), strict=True):
-                if table is None:
-                    continue
-                if tables.is_true(table):
-                    known[program] = Said(self._true_text_answers, len(table.facts), len(table.facts))
-                elif (answers := tables.answers(table)) is not None:
-                    closed[program] = Closed(table, answers, self._to_confirm(tables, table, answers))
-            confirmed = zip(closed, tables.confirmed(list(closed.values())), strict=True)
-            return known | {program: one for program, one in confirmed if one is not None}
+            read = {text: one for text, one in zip(programs, tables.read(programs), strict=True) if one is not None}
+            true = {text for text, table in read.items() if tables.is_true(table)}
+            known: dict[str, Outcome] = {
+                text: Said(self._true_text_answers, len(read[text].facts), len(read[text].facts)) for text in true
+            }
+            others = [text for text in read if text not in true]
+            closed = self._closed(tables, [read[text] for text in others])
+            confirmed = zip(others, tables.confirmed(closed), strict=True)
+            return known | {text: one for text, one in confirmed if one is not None}
         except HornbeamError:  # what ended the process is found by asking one by one
             self.close()
             return {}
 
-    def _to_confirm(self, tables: Tables, table: Written, answers: Sequence[str]) -> tuple[int, ...]:
-        """The counterexample that is shown; without one, all samples on which the table can be wrong."""
-        wrong = (at for at in self.order if self.telling[at] and answers[at] != self.truth[at])
-        number = next(wrong, None)
-        if number is not None:
-            return (number,)
-        return tuple(tables.concerned(table) or self.order[:1])
+    def _closed(self, tables: Tables, read: Sequence[Written]) -> list[Closed]:
+        """What the closure answers, and what SWI-Prolog must confirm of it."""
+        found = [Closed(table, answers) for table, answers in zip(read, tables.answers(read), strict=True)]
+        return [self._to_confirm(tables, one) for one in found]
+
+    def _to_confirm(self, tables: Tables, closed: Closed) -> Closed:
+        """With a counterexample; without one, with all samples on which the table can be wrong."""
+        answers, truth, telling = closed.answers, self.truth, self.telling
+        wrong = next((at for at in self.order if answers[at] != truth[at] and telling[at]), None)
+        if wrong is not None:
+            return replace(closed, numbers=(wrong,))
+        built = self._told_apart(tables, closed.written)
+        if built is not None:
+            return replace(closed, built=built)
+        return replace(closed, numbers=tuple(tables.concerned(closed.written) or self.order[:1]))
+
+    def _told_apart(self, tables: Tables, written: Written) -> Built | None:
+        """A network that was built to tell tables apart and that this one answers wrongly."""
+        court, asked = self.court, self._probes
+        assert isinstance(court, NetworkCourt)
+        if asked is None or not court.differs(written.table):
+            return None
+        for number in asked.concerned(written.table):
+            network = court.probes[number]
+            said = known_answers(written.table, [network])[0]
+            if (said is None or set(said.relations) != set(network.answer)) and self._is_probe(tables, number):
+                answer = tables.answer(said.relations if said else None)
+                return Built(network, tables.answer(network.answer), answer)
+        return None
+
+    def _is_probe(self, tables: Tables, number: int) -> bool:
+        """Whether the network is one of the family's, and SWI-Prolog says the same of it as the true table."""
+        court = self.court
+        assert isinstance(court, NetworkCourt)
+        if number not in self._probed:
+            network = court.probes[number]
+            own = court.built(network) is not None
+            self._probed[number] = own and tables.true_answer(network) == tables.answer(network.answer)
+        return self._probed[number]
+
+    @cached_property
+    def _probes(self) -> Repeated | None:
+        court = self.court
+        return Repeated(court.table, court.probes) if isinstance(court, NetworkCourt) else None
+
+    def built_witness(self, built: Built) -> Witness:
+        """A network that was built to tell theories apart, as the counterexample to one."""
+        court = self.court
+        assert isinstance(court, NetworkCourt)
+        sample = court.built(built.network)
+        assert sample is not None
+        facts = court.dataset.family.facts(sample)
+        return Witness(court.kind, court.describe(sample), built.true, built.learned, facts)
 
     @cached_property
     def _repeated(self) -> Repeated | None:

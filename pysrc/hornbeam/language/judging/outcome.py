@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hornbeam.networks.network import Network
 from hornbeam.tasks.courtroom import UNDECIDED
 
 
@@ -19,12 +20,22 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class Built:
+    """A network that was built to tell tables apart, what is true of it, and what a table answers."""
+
+    network: Network
+    true: str
+    learned: str
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
-    """What a text answers for each sample of the bench, and its size."""
+    """What a text answers for each sample of the bench, its size, and what it answers for a network built for it."""
 
     answers: tuple[str, ...]
     clauses: int
     literals: int
+    built: Built | None = None
 
 
 @dataclass(frozen=True, slots=True)

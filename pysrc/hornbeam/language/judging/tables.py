@@ -1,30 +1,37 @@
 """Texts that are tables of compositions, asked about all samples at once.
 
 SWI-Prolog reads every line and says whether a text may have it; a line that it knows is not read again. The closure of
-:mod:`hornbeam.networks` then answers the samples. Where it finds a table wrong, SWI-Prolog is asked the counterexample,
-by which the table is refuted. Where it finds none wrong, SWI-Prolog is asked all samples that the table may answer in
-another way than the true one, so no table is accepted on the word of the closure.
+:mod:`hornbeam.networks` then answers the samples, for all tables at once. Where it finds a table wrong, SWI-Prolog is
+asked the counterexample, by which the table is refuted. Where it finds none wrong, it tries networks that were built to
+tell tables apart. Of a table that none of these refutes, SWI-Prolog is asked all samples that it may answer in another
+way than the true one, so no table is accepted on the word of the closure.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from hornbeam.errors import UsageError
-from hornbeam.language.judging.outcome import Failed, Outcome, Said, outcome
+from hornbeam.language.judging.outcome import Built, Failed, Outcome, Said, outcome
 from hornbeam.logic import Limits, Prolog, String
-from hornbeam.networks.reasoning import Answer
-from hornbeam.networks.repeating import Repeated
+from hornbeam.logic.terms import Compound, Term
+from hornbeam.networks.network import Network
+from hornbeam.networks.repeating import Relations, Repeated
 from hornbeam.networks.table import Table
-from hornbeam.tasks.courtroom import UNDECIDED
+from hornbeam.tasks.courtroom import NOTHING, UNDECIDED
 from hornbeam.tasks.networks_court import TABLE
 
 Fact = tuple[str, tuple[str, ...]]
 
 _MOST_LINES = 100_000  # that are kept
 _MOST_CHARACTERS = 200  # of a line that is kept
+_ARGUMENT = r"(?:\w+|'[\w +*/|-]*')"
+# One fact over atoms: such lines are read together.
+_PLAIN = re.compile(rf"[a-z]\w*\( ?{_ARGUMENT}(?:, ?{_ARGUMENT})*\)\.", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +53,19 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """What the closure answers with a table, and the numbers of the samples that SWI-Prolog is asked, too."""
+    """What the closure answers with a table, and what SWI-Prolog is asked, too.
+
+    Attributes:
+        written: The table.
+        answers: For each sample.
+        numbers: The samples that SWI-Prolog is asked.
+        built: A network that tells the table from the true one; SWI-Prolog is asked that.
+    """
 
     written: Written
     answers: tuple[str, ...]
-    numbers: tuple[int, ...]
+    numbers: tuple[int, ...] = ()
+    built: Built | None = None
 
 
 class Tables:
@@ -71,23 +86,28 @@ class Tables:
         self._ids = ids
         self._most = most
         self._lines: dict[str, _Line | None] = {}
-        self._names: dict[tuple[str, ...], str] = {}
+        self._names: dict[Relations | None, str] = {None: NOTHING}
+        self._true_lines: String | None = None
+        prolog.once("hornbeam_judge:expect_relations(Names)", given={"Names": list(true.relations)})
 
     # Reading ----------------------------------------------------------------------------------------------------------
 
     def read(self, programs: Sequence[str]) -> list[Written | None]:
         """The tables among programs; None for all others, which may be theories of another kind or no theories."""
         split = [[line.strip(" \t\r") for line in program.split("\n")] for program in programs]
-        self._admit(dict.fromkeys(line for lines in split for line in lines))
+        new = {line for lines in split for line in lines}.difference(self._lines)
+        # In the order of the texts: numbers of lines shall not depend on chance.
+        self._admit([line for line in dict.fromkeys(chain.from_iterable(split)) if line in new] if new else [])
         return [self._written(lines) for lines in split]
 
-    def _admit(self, lines: dict[str, None]) -> None:
-        new = [line for line in lines if line not in self._lines and len(line) <= _MOST_CHARACTERS]
-        if not new:
-            return
-        answer = self._call("admit_lines(Given, Found)", [String(line) for line in new])
-        for line, admitted in zip(new, answer, strict=True):
-            self._lines[line] = _Line(int(admitted[0]), _facts(str(admitted[1]))) if admitted else None
+    def _admit(self, lines: Sequence[str]) -> None:
+        new = [line for line in lines if len(line) <= _MOST_CHARACTERS]
+        plain = [line for line in new if _PLAIN.fullmatch(line)]
+        others = [line for line in new if not _PLAIN.fullmatch(line)]
+        for some, goal in ((plain, "admit_plain_lines"), (others, "admit_lines")):
+            answer = self._call(f"{goal}(Given, Found)", [String(line) for line in some]) if some else []
+            for line, admitted in zip(some, answer, strict=True):
+                self._lines[line] = _Line(int(admitted[0]), _facts(str(admitted[1]))) if admitted else None
 
     @property
     def full(self) -> bool:
@@ -95,13 +115,15 @@ class Tables:
         return len(self._lines) > _MOST_LINES
 
     def _written(self, lines: Sequence[str]) -> Written | None:
-        found = [self._lines.get(line) for line in lines]
-        known = [line for line in found if line is not None]
+        found = list(map(self._lines.get, lines))
+        if None in found:
+            return None
+        known = [line for line in found if line is not None and line.facts]
         facts = tuple([fact for line in known for fact in line.facts])
-        if len(known) != len(found) or len(facts) > self._most or not any(name == TABLE[0] for name, _ in facts):
+        if len(facts) > self._most or not any(name == TABLE[0] for name, _ in facts):
             return None
         try:
-            return Written(tuple([line.number for line in known if line.facts]), facts, Table.of_facts(facts))
+            return Written(tuple([line.number for line in known]), facts, Table.of_facts(facts))
         except UsageError:
             return None
 
@@ -109,22 +131,35 @@ class Tables:
 
     def is_true(self, written: Written) -> bool:
         """Whether a table says the same as the true one: all of it, in any order."""
-        own, true = written.table, self._true
-        return set(own.relations) == set(true.relations) and own.in_order(true.relations) == true
+        return written.table.same(self._true)
 
-    def answers(self, written: Written) -> tuple[str, ...] | None:
-        """What the closure answers for each sample; None if a sample has a relation that the table does not know."""
-        try:
-            found = self._asked.answers(written.table)
-        except UsageError:
-            return None
-        return tuple(map(self._name, found))
+    def answers(self, tables: Sequence[Written]) -> list[tuple[str, ...]]:
+        """What the closure answers for each sample, by table."""
+        found = self._asked.answers([written.table for written in tables])
+        self._name({relations for own in found for relations in own})
+        names = self._names
+        return [tuple([names[relations] for relations in own]) for own in found]
 
-    def _name(self, answer: Answer) -> str:
-        relations = answer.relations
-        if relations not in self._names:
-            self._names[relations] = str(self._call("answer_names(Given, Found)", [list(relations)])[0])
+    def answer(self, relations: Relations | None) -> str:
+        """The answer that some relations make, as SWI-Prolog names it."""
+        self._name({relations})
         return self._names[relations]
+
+    def true_answer(self, network: Network) -> str:
+        """What SWI-Prolog answers for a network by the true table."""
+        if self._true_lines is None:
+            (true,) = self.read(["\n".join(self._true.theory().texts)])
+            assert true is not None
+            self._true_lines = _list_text(true.numbers)
+        (found,) = self._call("table_answers(Given, Found)", [[self._true_lines, [_network_term(network)]]])
+        said = outcome(found)
+        return said.answers[0] if isinstance(said, Said) else UNDECIDED
+
+    def _name(self, answers: set[Relations | None]) -> None:
+        new = [relations for relations in answers if relations is not None and relations not in self._names]
+        if new:
+            named = self._call("answer_names(Given, Found)", [list(relations) for relations in sorted(new)])
+            self._names |= zip(sorted(new), map(str, named), strict=True)
 
     def concerned(self, written: Written) -> list[int]:
         """The samples that a table may answer in another way than the true one."""
@@ -135,25 +170,42 @@ class Tables:
 
         Where it does not, the judge failed. None if it exceeds its limits: then it is for SWI-Prolog alone to judge.
         """
-        rows: list[Any] = [[list(one.written.numbers), [self._ids[at] for at in one.numbers]] for one in closed]
-        found = [outcome(row) for row in self._call("table_answers(Given, Found)", rows)]
+        rows: list[Any] = [[_list_text(one.written.numbers), self._questions(one)] for one in closed]
+        found = [outcome(row) for row in self._call("table_answers(Given, Found)", rows)] if rows else []
         return [self._agreed(said, one) for said, one in zip(found, closed, strict=True)]
+
+    def _questions(self, closed: Closed) -> list[Term]:
+        samples: list[Term] = [self._ids[at] for at in closed.numbers]
+        return [*samples, _network_term(closed.built.network)] if closed.built else samples
 
     def _agreed(self, found: Outcome, closed: Closed) -> Outcome | None:
         if not isinstance(found, Said):
             return found
         if UNDECIDED in found.answers:
             return None
-        for said, at in zip(found.answers, closed.numbers, strict=True):
-            if said != closed.answers[at]:
-                both = f"SWI-Prolog answers {said}, the closure {closed.answers[at]}"
-                return Failed(f"two reasoners disagree on the sample {self._ids[at]}: {both}")
-        return Said(closed.answers, found.clauses, found.literals)
+        expected = [(self._ids[at], closed.answers[at]) for at in closed.numbers]
+        expected += [("that was built", closed.built.learned)] if closed.built else []
+        for said, (name, answer) in zip(found.answers, expected, strict=True):
+            if said != answer:
+                both = f"SWI-Prolog answers {said}, the closure {answer}"
+                return Failed(f"two reasoners disagree on the sample {name}: {both}")
+        count = len(closed.written.facts)
+        return Said(closed.answers, count, count, closed.built)
 
     def _call(self, goal: str, given: list[Any]) -> list[Any]:
         answer = self._prolog.once(f"hornbeam_judge:{goal}", given={"Given": given}, limits=Limits(seconds=600))
         found: Any = answer["Found"] if answer else []
         return list(found)
+
+
+def _list_text(numbers: Sequence[int]) -> String:
+    """A list as Prolog reads it: that is faster than to send each number."""
+    return String(f"[{','.join(map(str, numbers))}]")
+
+
+def _network_term(network: Network) -> Term:
+    edges: list[Term] = [Compound("edge", (edge.source, list(edge.relations), edge.target)) for edge in network.edges]
+    return Compound("network", (edges, Compound("-", network.query)))
 
 
 def _facts(text: str) -> tuple[Fact, ...]:

@@ -151,6 +151,10 @@ class TheoryJudge:
             literals=said.literals,
             simplicity=min(1.0, self._literals_of_truth() / max(1, said.literals)),
         )
+        if not wrong and said.built is not None:
+            witness = bench.built_witness(said.built)
+            message = f"right on {len(counted)} fresh samples, and wrong on one built to tell theories apart: {witness}"
+            return replace(ruling, score=0.0, verdict=REFUTED, counterexample=witness, message=message)
         if not wrong:
             return replace(ruling, message=str(Verdict.agrees(len(counted))))
         missed = set(wrong)
