@@ -51,7 +51,7 @@ def test_the_table_has_the_order_that_import_linter_holds() -> None:
 def test_every_module_of_the_package_stands_on_a_floor() -> None:
     known = {name for names in layers() for name in names}
     files = {path.stem for path in PACKAGE.glob("*.py")} - {"__init__", "__main__"}
-    assert rooms() | files <= known | {"doctor"}
+    assert rooms() | files <= known
 
 
 @pytest.mark.parametrize("family", BUILT_IN)
