@@ -32,8 +32,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cells |= {"test.cells": "[{k: [4], b: [1, 2], rows: 3}]"}
     hornbeam.generate("star", "rcc8-small", out=folder / "nested" / "regions", seed=7, overrides=cells)
     (folder / "theories").mkdir()
-    for name in ("blue", "learned-by-mdie-of-the-task-named-t01-last-is-a-red-triangle"):
-        (folder / "theories" / f"{name}.pl").write_text(THEORY, encoding="utf-8")
+    for name in ("theories/blue", "nested/learned-by-mdie-of-the-task-named-t01-last-is-a-red-triangle"):
+        (folder / f"{name}.pl").write_text(THEORY, encoding="utf-8")
     return folder
 
 

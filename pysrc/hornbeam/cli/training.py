@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from hornbeam.cli.options import DIR, JSON
+from hornbeam.neural.run_reading import PAGE, StoredRun, runs_below, stored_run
+from hornbeam.neural.run_tables import figure_rows
 from hornbeam.progress import Progress, no_progress
 from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar, say
 
@@ -92,7 +94,14 @@ def _show(trained: Trained, drawn: list[Path]) -> None:
     for task in metrics.get("test", {}).get("tasks", {}):
         rows.append([f"  {task}", *(_cell(metrics[split]["tasks"].get(task)) for split in metrics)])
     print_table(str(trained), ["", *metrics], rows)
-    print_figures({"folder": trained.path, **{file.stem: file for file in drawn}})
+    page = trained.path / PAGE
+    print_figures({"folder": trained.path, "page": page, **_used(trained), **{file.stem: file for file in drawn}})
+
+
+def _used(trained: Trained) -> dict[str, str]:
+    """What the runs were trained with."""
+    run = stored_run(trained.path)
+    return {name: ", ".join(map(str, run.told(name))) for name in ("device", "precision") if run.told(name)}
 
 
 def _cell(figure: dict[str, float] | None) -> str:
@@ -160,3 +169,53 @@ def reproduce(
     else:
         say(comparison.text())
         say(plan.out, file=sys.stderr)
+
+
+@app.command()
+def runs(
+    folders: list[Path] = typer.Argument(None, metavar="[DIR]...", help="Runs, or folders of runs; default: runs."),
+    compare: bool = typer.Option(False, "--compare", help="Show all figures of the runs side by side."),
+    open_page: bool = typer.Option(False, "--open", help="Open the page of each run in the browser."),
+    as_json: bool = JSON,
+) -> None:
+    """List training runs, the best first, or compare them.
+
+    Each run has a page, index.html in its folder: curves, accuracy by task and group, confusions, wrong samples.
+
+    Example: hornbeam runs runs --compare
+    """
+    found = [stored_run(path) for folder in folders or [Path("runs")] for path in _runs_in(folder)]
+    found.sort(key=lambda run: -run.summary["accuracy"].get("mean", 0.0))
+    if as_json:
+        print_json({"runs": [_row_of(run) for run in found]})
+    elif compare:
+        header = ["split", "figure", *(run.path.name for run in found)]
+        rows = [[row.split, row.name.replace("_", " "), *row.figures] for row in figure_rows(found)]
+        print_table(f"{len(found)} training runs", header, rows)
+    else:
+        header = ["run", "model", "setting", "dataset", "seeds", "accuracy", "device", "seconds"]
+        print_table("Training runs", header, [_cells(run) for run in found])
+    for run in found if open_page else ():
+        typer.launch(str(run.path / PAGE))
+
+
+def _runs_in(folder: Path) -> list[Path]:
+    from hornbeam.errors import UsageError
+
+    found = list(runs_below(folder))
+    if not found:
+        raise UsageError("there is no training run; `hornbeam train DIR --model NAME` makes one", file=str(folder))
+    return found
+
+
+def _row_of(run: StoredRun) -> dict[str, Any]:
+    used = {name: run.told(name) for name in ("dataset", "device", "precision", "torch")}
+    page = run.path / PAGE
+    return {"folder": str(run.path), **run.summary, **used, "seconds": run.seconds, "page": str(page)}
+
+
+def _cells(run: StoredRun) -> list[str]:
+    dataset = ", ".join(Path(str(one)).name for one in run.told("dataset"))
+    seconds = "" if run.seconds is None else f"{run.seconds:.1f}"
+    device = ", ".join(map(str, run.told("device")))
+    return [str(run.path), run.model, run.setting, dataset, str(len(run.seeds)), run.accuracy, device, seconds]

@@ -19,8 +19,10 @@ from hornbeam.neural.learner import ModelLearner
 from hornbeam.neural.metrics import Outcome
 from hornbeam.neural.processes import ProcessGroup, joined, keep_freed_memory, seed_all
 from hornbeam.neural.report import summary_of
+from hornbeam.neural.run_page import write_page
+from hornbeam.neural.run_reading import PAGE, SUMMARY, stored_run
 from hornbeam.neural.runs import WEIGHTS, RunFolder, as_text, fitting, load_state
-from hornbeam.neural.trainer import Habits, Trainer, TrainingOptions
+from hornbeam.neural.trainer import Habits, Trainer, TrainingOptions, evaluating
 from hornbeam.progress import Progress, no_progress
 from hornbeam.report.tables import deviation, mean
 from hornbeam.writing import refuse_foreign, write_atomic
@@ -152,7 +154,7 @@ def train(
     numbers = tuple(range(seeds)) if isinstance(seeds, int) else tuple(seeds)
     if not numbers:
         raise UsageError("at least one seed is needed")
-    refuse_foreign(path, ["seed-*", "summary.json"], "a training run")
+    refuse_foreign(path, ["seed-*", SUMMARY, PAGE, "plots"], "a training run")
     keep_freed_memory()
     start = time.process_time()
     with joined() as processes:
@@ -169,7 +171,8 @@ def train(
         if processes.leads:
             differing = ("cpu_seconds", "steps", "folder", "dataset")  # these differ between equal runs
             lasting = {key: value for key, value in trained.to_json().items() if key not in differing}
-            write_atomic(path / "summary.json", as_text(lasting).encode())
+            write_atomic(path / SUMMARY, as_text(lasting).encode())
+            write_page(stored_run(path), dataset)
     return trained
 
 
@@ -190,8 +193,12 @@ def _run(
     steps = 0
     with folder.locked():
         if job.processes.any(folder.figures is None):
-            with _threads(job.options.threads):
-                steps = _train(domain, job, folder, habits, progress)
+            started = time.monotonic()
+            try:
+                with _threads(job.options.threads):
+                    steps = _train(domain, job, folder, habits, progress)
+            finally:
+                folder.add_about({"dataset": str(job.dataset.path), **used(job)}, time.monotonic() - started)
     job.processes.total(0.0)  # wait until the leader has written
     return Outcome.of(folder.results()), steps
 
@@ -204,9 +211,17 @@ def _train(
     work = domain.prepare(job)
     more: dict[str, Any] = {"habits": habits, "processes": job.processes, "progress": progress}
     steps = Trainer(work.learner, work.stream, job.options, folder, seed=job.seed, **more).run()
+    with evaluating(work.learner):
+        answers = list(work.learner.answers())
+    folder.keep_answers(answers)
     weights = {"module": work.learner.module.state_dict(), "learner": work.learner.state()}
     folder.finish(Outcome.of(folder.results()).figures() if job.processes.leads else {}, weights)
     return steps
+
+
+def used(job: registry.TrainingJob) -> dict[str, Any]:
+    """What a run was trained with; it does not decide what was asked."""
+    return {"device": "cpu", "precision": "float32", "torch": torch.__version__}
 
 
 @contextmanager

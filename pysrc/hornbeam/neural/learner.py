@@ -11,7 +11,7 @@ replay buffers are plain arrays, whatever a sample is: a picture, a graph, a sto
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -97,6 +97,17 @@ class ModelEvaluation:
     notes: Mapping[str, Json] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class HeldAnswer:
+    """What a model says of a held-out sample: the sample's id, its split, its task or group, its label, the answer."""
+
+    sample: str
+    split: str
+    group: str
+    label: str
+    said: str
+
+
 class ModelLearner(ABC):
     """A network with its data. The trainer owns the optimiser, the order of rows, and what is written to disk.
 
@@ -140,6 +151,10 @@ class ModelLearner(ABC):
     def evaluate(self, experience: Experience) -> ModelEvaluation:
         """How good it is, after an experience. The network is in evaluation mode and no gradients are kept."""
 
+    def answers(self) -> Iterator[HeldAnswer]:
+        """What it says of held-out samples at the end of training; nothing if it cannot tell."""
+        return iter(())
+
     def groups(self) -> Sequence[Mapping[str, Any]] | None:
         """Parameter groups for the optimiser; None means all parameters that want gradients."""
         return None
@@ -163,9 +178,12 @@ class Classifier(ModelLearner):
     A task whose only group is "" is reported under the task's name. A network with a method `losses` has its own loss.
     """
 
-    def __init__(self, labels: Tensor, held: HeldRows) -> None:
+    def __init__(
+        self, labels: Tensor, held: HeldRows, *, names: Sequence[str] = (), relations: Sequence[str] = ()
+    ) -> None:
         self.labels = labels
         self.held = held
+        self.names, self.relations = names, relations  # of rows: the ids of samples; of labels
 
     @abstractmethod
     def scores(self, rows: Rows) -> Tensor:
@@ -180,8 +198,25 @@ class Classifier(ModelLearner):
     def accuracy(self, rows: Rows) -> float:
         if not len(rows):
             return float("nan")
-        best = torch.cat([self.scores(some).argmax(1) for some in split_rows(rows, _EVALUATED_TOGETHER)])
-        return float((best == self.labels[torch.from_numpy(rows)]).float().mean())
+        return float((self.best(rows) == self.labels[torch.from_numpy(rows)]).float().mean())
+
+    def best(self, rows: Rows) -> Tensor:
+        """The number of the relation with the highest score, for each row."""
+        return torch.cat([self.scores(some).argmax(1) for some in split_rows(rows, _EVALUATED_TOGETHER)])
+
+    def answers(self) -> Iterator[HeldAnswer]:
+        if not (self.names and self.relations):
+            return
+        for split, tasks in self.held.items():
+            for task, groups in tasks.items():
+                for group, rows in groups.items():
+                    yield from self._answers(split, group or task, rows)
+
+    def _answers(self, split: str, group: str, rows: Rows) -> Iterator[HeldAnswer]:
+        said = self.best(rows).tolist() if len(rows) else []
+        labels = self.labels[torch.from_numpy(rows)].tolist()
+        for row, label, one in zip(rows.tolist(), labels, said, strict=True):
+            yield HeldAnswer(self.names[row], split, group, self.relations[label], self.relations[one])
 
     def judged(self, experience: Experience) -> tuple[str, ...]:
         """The tasks to judge after an experience: its own."""

@@ -5,6 +5,8 @@ results.jsonl   what was measured, a line each; the same bytes for a run that wa
 checkpoint.pt   where it stands; replaced atomically
 weights.pt      the network at the end
 done.json       there once the run is finished: its figures
+answers.jsonl   what the trained model says of held-out samples
+about.json      what does not decide the result: the dataset's folder, the device, the time
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import io
 import json
 import os
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,8 @@ import torch
 from hornbeam.data.shape import as_kind
 from hornbeam.errors import DatasetError, HornbeamError, UsageError
 from hornbeam.neural.installed import need
+from hornbeam.neural.learner import HeldAnswer
+from hornbeam.neural.run_reading import ABOUT, ANSWERS
 from hornbeam.writing import locked, naming, write_atomic
 
 CONFIG = "config.json"
@@ -96,6 +100,23 @@ class RunFolder:
         if self.write:
             write_atomic(self.path / DONE, as_text(figures).encode())
             (self.path / CHECKPOINT).unlink(missing_ok=True)
+
+    def keep_answers(self, answers: Iterable[HeldAnswer]) -> None:
+        """What the trained model says of held-out samples, a line each."""
+        if self.write:
+            lines = (
+                {"id": one.sample, "split": one.split, "group": one.group, "label": one.label, "said": one.said}
+                for one in answers
+            )
+            text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
+            write_atomic(self.path / ANSWERS, text.encode())
+
+    def add_about(self, about: Mapping[str, Any], seconds: float) -> None:
+        """What does not decide the result: where it ran, and how long in all, interruptions left out."""
+        if self.write:
+            file = self.path / ABOUT
+            before = _read_json(file).get("seconds", 0.0) if file.is_file() else 0.0
+            write_atomic(file, as_text({**about, "seconds": round(before + seconds, 3)}).encode())
 
     # Results ----------------------------------------------------------------------------------------------------------
 

@@ -27,6 +27,8 @@ from hornbeam.neural.processes import ProcessGroup, StopSignal, random_state, re
 from hornbeam.neural.runs import CHECKPOINT, RunFolder, fitting
 from hornbeam.progress import Progress, no_progress
 
+_POINTS = 10  # of the curve of accuracy on validation samples, an experience at the most
+
 
 class TrainingOptions(BaseModel):
     """How to train. What is here decides the result; what does not (logging, checkpoints) is in `Habits`."""
@@ -117,6 +119,7 @@ class Trainer:
         self.running = RunningLoss()
         self.optimizer = make_optimizer(self.options, self.learner)
         self.total_steps = sum(experience.steps(self.options.batch) for experience in self.stream)
+        self._draws = type(self.learner).validate is not ModelLearner.validate
         self._saved_at = time.monotonic()
 
     # The loop ---------------------------------------------------------------------------------------------------------
@@ -140,8 +143,12 @@ class Trainer:
         while place.epoch < experience.epochs:
             self._epoch(experience)
             place.epoch, place.batch = place.epoch + 1, 0
-            if experience.patience is not None and not self._improves(experience):
-                break
+            if experience.patience is not None:
+                if not self._improves(experience):
+                    break
+            elif self._draws and place.epoch % -(-experience.epochs // _POINTS) == 0:
+                self._log_loss()
+                self._validate(experience)
             self._perhaps_save()
         if self.best.module:
             self.learner.module.load_state_dict(self.best.module)
@@ -214,12 +221,17 @@ class Trainer:
 
     # Judging ----------------------------------------------------------------------------------------------------------
 
-    def _improves(self, experience: Experience) -> bool:
-        """Whether an experience with patience continues."""
-        with _evaluating(self.learner):
+    def _validate(self, experience: Experience) -> float:
+        """A point of the curve of accuracy."""
+        with evaluating(self.learner):
             figure = self.learner.validate(experience)
         place = self.place
         self._record("epoch", step=place.step, experience=place.experience, epoch=place.epoch, valid=figure)
+        return figure
+
+    def _improves(self, experience: Experience) -> bool:
+        """Whether an experience with patience continues."""
+        figure = self._validate(experience)
         if figure > self.best.figure:
             self.best = BestEpoch(figure, 0, copy.deepcopy(self.learner.module.state_dict()))
         else:
@@ -227,7 +239,7 @@ class Trainer:
         return self.best.since < (experience.patience or 0)
 
     def _evaluate(self, experience: Experience) -> None:
-        with _evaluating(self.learner):
+        with evaluating(self.learner):
             evaluation = self.learner.evaluate(experience)
         self._record(
             "evaluation",
@@ -311,7 +323,7 @@ def weighted_rows(learner: ModelLearner, parts: Sequence[WeightedRows]) -> tuple
 
 
 @contextmanager
-def _evaluating(learner: ModelLearner) -> Iterator[None]:
+def evaluating(learner: ModelLearner) -> Iterator[None]:
     """A network in evaluation mode, without gradients and without touching torch's random state."""
     before = torch.get_rng_state()
     learner.module.eval()

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TextIO
 
 import yaml
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -45,17 +46,45 @@ def _plain(value: Any, written: Callable[[float], float | None], key: Callable[[
 
 
 def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """A table on a terminal; tab-separated lines in a pipe."""
+    """A table on a terminal; tab-separated lines, the headings first, in a pipe.
+
+    No word is broken: a table that is too wide for the terminal is printed row by row, with a line for each column.
+    """
     if not sys.stdout.isatty():
-        for row in rows:
+        for row in (header, *rows):
             print("\t".join(one_line(cell) for cell in row))
         return
+    console = Console()
+    cells = [[visible(cell) for cell in row] for row in rows]
+    if _narrowest(header, cells) > console.width:
+        _print_rows(title, header, cells)
+        return
     table = Table(title=title, title_justify="left")
-    for name in header:
-        table.add_column(name, overflow="fold")
+    for name, width in zip(header, _words(header, cells), strict=True):
+        table.add_column(name, overflow="fold", min_width=width)
+    for row in cells:
+        table.add_row(*map(Text, row))  # not str: it may hold markup
+    console.print(table)
+
+
+def _words(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+    """The length of the longest word of each column."""
+    columns = zip(header, *rows, strict=True) if rows else ((name,) for name in header)
+    return [max(cell_len(word) for cell in column for word in cell.split() or [""]) for column in columns]
+
+
+def _narrowest(header: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
+    """How wide a table is that breaks lines between all words: each column has a border and two spaces."""
+    return sum(_words(header, rows)) + 3 * len(header) + 1
+
+
+def _print_rows(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    say(title)
+    width = max(map(cell_len, header), default=0)
     for row in rows:
-        table.add_row(*(Text(visible(cell)) for cell in row))  # not str: it may hold markup
-    Console().print(table)
+        say()
+        for name, cell in zip(header, row, strict=True):
+            say(f"{name:<{width}}  {cell}".rstrip())
 
 
 def print_figures(figures: Mapping[str, object]) -> None:

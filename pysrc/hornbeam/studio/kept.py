@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hornbeam.data import manifest as manifests
+from hornbeam.data.files import sha256
 from hornbeam.errors import DatasetError
-from hornbeam.studio.workplace import Place
+from hornbeam.neural.run_reading import StoredRun, json_of, stored_run
+from hornbeam.studio.workplace import Place, Workplace
 from hornbeam.theory.files import read_header
 
 _HEADER = 4096  # bytes of a theory file that hold its header
-_LARGEST = 64 << 20  # bytes of a file that is read
 
 
 def header_of(path: Path) -> dict[str, str]:
@@ -25,41 +27,32 @@ def header_of(path: Path) -> dict[str, str]:
         return {}
 
 
-def json_of(path: Path) -> Any:
-    """The content of a JSON file; DatasetError if it is none."""
-    try:
-        if path.stat().st_size > _LARGEST:
-            raise DatasetError("the file is too large", file=str(path))
-        return json.loads(path.read_bytes())
-    except (OSError, RecursionError, ValueError) as error:
-        raise DatasetError(f"cannot be read: {error}", file=str(path)) from None
-
-
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A training run in a list; `summary` is all that its file says."""
+    """A training run in a list; None if it cannot be read."""
 
     place: Place
-    model: str = ""
-    setting: str = ""
-    seeds: int = 0
-    accuracy: str = ""
+    run: StoredRun | None = None
     error: str = ""
-    summary: Mapping[str, Any] = field(default_factory=dict)
 
 
 def run_row(place: Place) -> RunRow:
     """What a training run says of itself, or why it cannot be read."""
     try:
-        whole = json_of(place.path / "summary.json")
+        return RunRow(place, stored_run(place.path))
     except DatasetError as error:
         return RunRow(place, error=str(error))
-    match whole:
-        case {"model": str(model), "setting": str(setting), "seeds": list(seeds), "accuracy": dict(accuracy)}:
-            figures = [value for value in (accuracy.get("mean"), accuracy.get("std")) if _number(value)]
-            shown = " ± ".join(f"{value:.3f}" for value in figures)
-            return RunRow(place, model, setting, len(seeds), shown, summary=whole)
-    return RunRow(place, error="summary.json is not that of a training run")
+
+
+def dataset_of(run: StoredRun, workplace: Workplace) -> Place | None:
+    """The dataset that a run was trained on, if it is under the folders: its manifest has the same digest."""
+    with contextlib.suppress(DatasetError, OSError):
+        config = json_of(run.path / f"seed-{run.seeds[0]}" / "config.json") if run.seeds else None
+        wanted = config.get("dataset") if isinstance(config, dict) else None
+        for place in workplace.walk().of("dataset"):
+            if wanted and sha256(place.path / manifests.NAME) == wanted:
+                return place
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,26 +78,3 @@ def comparison_row(place: Place) -> ComparisonRow:
             learners = tuple(dict.fromkeys(str(row.get("learner")) for row in results))
             return ComparisonRow(place, len(results), learners, results=results)
     return ComparisonRow(place, error="table.json is not that of a comparison")
-
-
-def figures(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
-    """All figures of nested objects, each named by its path.
-
-    >>> list(figures({"accuracy": {"mean": 0.51234}, "seeds": [0, 1]}))
-    [('accuracy mean', '0.5123'), ('seeds', '0, 1')]
-    """
-    if isinstance(value, Mapping):
-        for key, part in value.items():
-            yield from figures(part, f"{name} {key}".strip())
-    elif isinstance(value, list):
-        yield name, ", ".join(map(_shown, value))
-    else:
-        yield name, _shown(value)
-
-
-def _shown(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else "–" if value is None else str(value)
-
-
-def _number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -104,3 +104,18 @@ def _models_of(family: str) -> list[Choice]:
         shown = tuple(_fields(domain.options_type.model_json_schema()))
         choices += [Choice(name, about, "", shown, ordered) for name, about in domain.models().items()]
     return choices
+
+
+def learned_points(events: Sequence[Mapping[str, Any]]) -> list[tuple[float, float]]:
+    """The training accuracy that a learner claims of its best theory, over seconds of CPU.
+
+    >>> learned_points([{"seconds": 1.0, "tp": 3, "fn": 1, "fp": 0, "tn": 4}, {"seconds": 2.0, "size": 3}])
+    [(1.0, 0.875)]
+    """
+    points = []
+    for event in events:
+        counts = {name: event[name] for name in ("tp", "tn", "fp", "fn") if isinstance(event.get(name), int)}
+        every = sum(counts.values())
+        if len(counts) == 4 and every:
+            points.append((float(event.get("seconds", 0.0)), (counts["tp"] + counts["tn"]) / every))
+    return points

@@ -74,6 +74,7 @@ class GraphData:
     world_of: Rows
     graphs: tuple[FoldedWorld, ...]  # the world graph of each world
     easiest_first: tuple[str, ...] = ()  # the worlds, where the family knows how hard they are
+    names: tuple[str, ...] = ()  # the ids of the samples, by row
 
 
 @dataclass
@@ -129,6 +130,7 @@ def load(dataset: Dataset, *, worlds: Sequence[str] = (), also_test: Sequence[st
         np.array(collected.world_of, dtype=np.int64),
         tuple(graphs),
         tuple(name for name in family.easiest_first(dataset) or () if name in names) if several else (),
+        tuple(network.name for network in collected.networks),
     )
 
 

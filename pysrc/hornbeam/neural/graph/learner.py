@@ -21,7 +21,7 @@ class GraphLearner(Classifier):
     def __init__(
         self, make: Callable[[], nn.Module], data: GraphData, *, own: str | None = None, judge_all: bool = False
     ) -> None:
-        super().__init__(data.store.labels, data.held)
+        super().__init__(data.store.labels, data.held, names=data.names, relations=data.store.relations)
         self.make, self.data, self.own, self.judge_all = make, data, own, judge_all
         self.module = self._new_module()
         self._pretrained: dict[str, Tensor] | None = None

@@ -43,7 +43,7 @@ class Texts(ModelDomain):
         loaded = data.load(job.dataset, options.also_test)
         module, vocabulary = self._model(job.model, loaded, options)
         store = data.encode(loaded.stories, vocabulary, loaded.relations, pool=options.pool)
-        learner = TextLearner(module, store, loaded.held, len(loaded.train))
+        learner = TextLearner(module, store, loaded)
         return PreparedRun(learner, stream_of(loaded, options))
 
     def _model(self, name: str, loaded: data.StoryData, options: TextOptions) -> tuple[nn.Module, data.TokenVocabulary]:

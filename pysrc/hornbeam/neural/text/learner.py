@@ -8,19 +8,20 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from hornbeam.neural.learner import Classifier, HeldRows, Rows
-from hornbeam.neural.text.data import TextStore
+from hornbeam.neural.learner import Classifier, Rows
+from hornbeam.neural.text.data import StoryData, TextStore
 from hornbeam.neural.text.models import StoryEmbedding
 
 
 class TextLearner(Classifier):
     """Reads stories. The vectors of persons change after each epoch where the model's policy says so."""
 
-    def __init__(self, module: nn.Module, store: TextStore, held: HeldRows, rows_an_epoch: int) -> None:
-        super().__init__(store.labels, held)
+    def __init__(self, module: nn.Module, store: TextStore, data: StoryData) -> None:
+        names = [story.name for story in data.stories]
+        super().__init__(store.labels, data.held, names=names, relations=data.relations)
         self.module = module
         self.store = store
-        self._rows_an_epoch = rows_an_epoch
+        self._rows_an_epoch = len(data.train)
         self._seen = 0
 
     def scores(self, rows: Rows) -> Tensor:

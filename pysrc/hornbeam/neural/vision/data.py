@@ -69,10 +69,13 @@ class Pictures:
     def __init__(self, dataset: Dataset) -> None:
         self.dataset = dataset
         self.tasks = list(dataset.tasks)
-        samples = [(sample.label, sample.supervised, _file(sample.input, sample.id)) for sample in dataset.samples]
-        self.labels = np.array([bool(label) for label, _, _ in samples])
-        self.supervised = np.array([supervised for _, supervised, _ in samples])
-        self._files = [file for _, _, file in samples]
+        samples = [
+            (sample.id, sample.label, sample.supervised, _file(sample.input, sample.id)) for sample in dataset.samples
+        ]
+        self.names = [name for name, *_ in samples]
+        self.labels = np.array([bool(label) for _, label, _, _ in samples])
+        self.supervised = np.array([supervised for _, _, supervised, _ in samples])
+        self._files = [file for *_, file in samples]
         self.task = dataset.column("task").astype(np.int64)
         self._split = dataset.column("split").astype(np.int64)
 

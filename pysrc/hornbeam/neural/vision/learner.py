@@ -16,7 +16,7 @@ contents and its counters, nothing more.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from hashlib import sha256
 from random import Random
@@ -28,7 +28,15 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from hornbeam.neural.learner import Experience, ModelEvaluation, ModelLearner, Rows, WeightedRows, split_rows
+from hornbeam.neural.learner import (
+    Experience,
+    HeldAnswer,
+    ModelEvaluation,
+    ModelLearner,
+    Rows,
+    WeightedRows,
+    split_rows,
+)
 from hornbeam.neural.metrics import balanced_accuracy
 from hornbeam.neural.processes import ProcessGroup
 from hornbeam.neural.vision.data import PictureBatch, Pictures, Scale
@@ -37,6 +45,7 @@ from hornbeam.seeds import fast_rng
 
 THRESHOLDS = (0.5, 0.4, 0.6, 0.3, 0.7)
 """The paper's program tries these on the valid split; the first of the best is taken."""
+VALIDITY = {True: "valid", False: "not valid"}
 _BATCH = 64
 
 
@@ -155,10 +164,12 @@ class VisionLearner(ModelLearner):
             self.scale, self._features = body.scale, _features(self.pictures, body)
         self.thresholds: dict[str, float] = {}
         self._offered: set[int] = set()
+        self._learned: tuple[str, ...] = ()
 
     # Learning ---------------------------------------------------------------------------------------------------------
 
     def begin(self, experience: Experience) -> None:
+        self._learned = experience.tasks
         if experience.fresh:
             self.module.load_state_dict(self.make().state_dict())
 
@@ -229,7 +240,17 @@ class VisionLearner(ModelLearner):
     def validate(self, experience: Experience) -> float:
         rows = self._valid_rows(experience.tasks)
         accuracy = self._accuracies(rows, {task: self.predict(some) for task, some in rows.items()})
-        return float(np.mean(list(accuracy.values())))
+        return float(np.mean(list(accuracy.values()))) if accuracy else 0.0
+
+    def answers(self) -> Iterator[HeldAnswer]:
+        """With a head for all tasks in turn (independent), of the task that was learned last."""
+        for split in ("valid", "test"):
+            for task in self.pictures.tasks if self.shared else self._learned:
+                rows = self.pictures.rows(split, task)
+                said = self.predict(rows) > self.thresholds.get(task, THRESHOLDS[0])
+                for row, one in zip(rows.tolist(), said.tolist(), strict=True):
+                    label = bool(self.pictures.labels[row])
+                    yield HeldAnswer(self.pictures.names[row], split, task, VALIDITY[label], VALIDITY[one])
 
     def _valid_rows(self, tasks: Iterable[str]) -> dict[str, Rows]:
         """The rows of the valid split by task; hidden labels stay hidden."""

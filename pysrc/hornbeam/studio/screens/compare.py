@@ -12,7 +12,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hornbeam.errors import UsageError
-from hornbeam.studio import diffing, run_tables, saving
+from hornbeam.neural.run_reading import stored_run
+from hornbeam.neural.run_tables import figure_rows
+from hornbeam.studio import diffing, saving
 from hornbeam.studio.jobs import Job, Order
 from hornbeam.studio.pages import form_of, go, page, studio_of, wants_part
 from hornbeam.studio.workplace import NotFound, Workplace
@@ -29,7 +31,7 @@ def choose(request: Request) -> Response:
     walk = workplace.walk()
     runs = walk.of("run")
     one, other = request.query_params.get("run", ""), request.query_params.get("other", "")
-    compared = run_tables.compared(workplace, one, other) if one and other else None
+    pair = [stored_run(workplace.place("run", name).path) for name in (one, other)] if one and other else []
     return page(
         request,
         "compare.html",
@@ -39,7 +41,8 @@ def choose(request: Request) -> Response:
         datasets=walk.of("dataset"),
         runs=runs,
         chosen=request.query_params,
-        compared=compared,
+        pair=pair,
+        figures=figure_rows(pair),
         jobs=studio_of(request).jobs.all(kind="diff")[:10],
     )
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from hornbeam.errors import DatasetError
+from hornbeam.neural.run_page import sections
 from hornbeam.studio import kept
 from hornbeam.studio.pages import page, studio_of
 from hornbeam.theory.files import read_header
 from hornbeam.theory.reading import file_text
 
-_MOST = 400  # figures of a run, and rows of a comparison, that are shown
+_MOST = 400  # rows of a comparison that are shown
 
 
 def theory(request: Request) -> Response:
@@ -25,12 +24,15 @@ def theory(request: Request) -> Response:
 
 
 def run(request: Request) -> Response:
-    """The figures of a training run."""
-    row = kept.run_row(studio_of(request).workplace.place("run", request.path_params["name"]))
-    if row.error:
+    """The page of a training run."""
+    workplace = studio_of(request).workplace
+    row = kept.run_row(workplace.place("run", request.path_params["name"]))
+    if row.run is None:
         raise DatasetError(row.error)
-    figures = list(islice(kept.figures(row.summary), _MOST))
-    return page(request, "run.html", title=row.place.shown, tab="home", row=row, figures=figures)
+    place = kept.dataset_of(row.run, workplace)
+    dataset = workplace.dataset(place.name) if place is not None else None
+    parts = sections(row.run, dataset, f"/d/{place.name}/s/" if place is not None else "")
+    return page(request, "run.html", title=row.place.shown, tab="home", row=row, sections=parts)
 
 
 def comparison(request: Request) -> Response:

@@ -16,11 +16,12 @@ from starlette.routing import Route
 from hornbeam.config import key_values
 from hornbeam.data.dataset import Dataset
 from hornbeam.errors import HornbeamError, UsageError, unknown_name
+from hornbeam.neural.run_reading import trained_curves
+from hornbeam.report.curves import Line, curve
 from hornbeam.studio import saving, work
-from hornbeam.studio.curves import Line, curve, learned_points, trained_lines
 from hornbeam.studio.forms import changed
 from hornbeam.studio.jobs import Job, Order
-from hornbeam.studio.learners import Choice, learners, models
+from hornbeam.studio.learners import Choice, learned_points, learners, models
 from hornbeam.studio.pages import dataset_of, dataset_page, form_of, go, page, studio_of, wants_part
 from hornbeam.studio.security import FORM_FIELD
 from hornbeam.studio.workplace import NotFound, Workplace
@@ -201,11 +202,12 @@ def _card(request: Request, job: Job) -> dict[str, Any]:
 
 def _curve(job: Job, result: Any) -> Markup:
     if job.order.kind == "train":
-        return curve(trained_lines(job.order.arguments[4]), "steps")
+        losses, accuracies = trained_curves(job.order.arguments[4])
+        return curve(losses, "steps") + curve(accuracies, "steps", top=1.0)
     lines = [Line("train, as the learner counts", tuple(learned_points(job.told().events)))]
     if result is not None:
         lines.append(Line("test", tuple((float(at), float(value)) for at, value in result.get("curve") or ())))
-    return curve(lines, "s of CPU")
+    return curve(lines, "s of CPU", top=1.0)
 
 
 def follow(request: Request) -> Response:
