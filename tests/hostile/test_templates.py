@@ -1,8 +1,7 @@
-"""Hostile templates of prompts: they run nothing, read nothing outside their folder, and never end in an internal error."""
+"""Hostile templates of prompts: they run nothing and read nothing outside their folder; no mistake is an internal error."""
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
@@ -85,7 +84,7 @@ def test_a_link_in_a_folder_of_templates(
 ) -> None:
     folder = tmp_path / "templates"
     folder.mkdir()
-    os.symlink(birds.secret, folder / "system.j2")
+    (folder / "system.j2").symlink_to(birds.secret)
     code, said = said_of("{{ question }}", network_folder, folder, capsys)
     assert code == 2 and "link" in said and not birds.touched(said)
 
