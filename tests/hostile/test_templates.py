@@ -1,4 +1,4 @@
-"""Hostile templates of prompts: they run nothing and read nothing outside their folder; no mistake is an internal error."""
+"""Hostile templates of prompts run nothing and read nothing outside their folder; a mistake is no internal error."""
 
 from __future__ import annotations
 
