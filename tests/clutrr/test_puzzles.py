@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hornbeam.clutrr import proving, puzzle
-from hornbeam.clutrr.check import false_claims
 from hornbeam.clutrr.config import DISCONNECTED, IRRELEVANT, KINDS_OF_TASK, SUPPORTING, FamilySettings
+from hornbeam.clutrr.forest import false_claims
 from hornbeam.clutrr.importer import hops
 from hornbeam.clutrr.kin import FEMALE, MALE, NOBODY, FamilyTree, Kin, grow, largest
 from hornbeam.clutrr.knowledge import GENDERS, engine, load

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.clutrr.check import batches, entailed, numbered, true_in_family
+from hornbeam.clutrr.check import InFamily, batches, entailed, numbered, true_in_family
 from hornbeam.clutrr.importer import hops
 from hornbeam.clutrr.knowledge import KinTheory, engine, load
 from hornbeam.clutrr.proving import answers
@@ -20,6 +20,8 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Json
 from hornbeam.family import Audit
 from hornbeam.progress import Progress, no_progress
+
+_WIDE = {"pibling", "nibling"}  # the wide reading (wide.lp) differs only where one of these occurs
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +75,13 @@ def audit_rows(theory: KinTheory, dataset: Dataset, progress: Progress) -> Itera
 def _audit_batch(theory: KinTheory, batch: Sequence[Record]) -> Iterator[StoryGrades]:
     literal = _literal(theory, batch)
     derived = answers(theory, [numbered(theory, record) for record in batch])
-    true = true_in_family(theory, batch, facts=False)
-    true_wide = true_in_family(theory, batch, facts=False, wide=True)
-    facts_true = true_in_family(theory, batch)
+    true = true_in_family(theory, batch)
+    true_wide = _true_wide(theory, batch, true)
     for place, record in enumerate(batch):
         label = theory.relation(str(record.sample.label))
         follows = derived[place] == {label}
         strict = entailed(theory, record, derivable=follows)
-        # The wide reading differs only where one of its words occurs.
-        wide = bool({"pibling", "nibling"} & {label, *_relations(theory, record)})
+        wide = bool(_WIDE & {label, *_relations(theory, record)})
         node = {name: number for number, name in enumerate(record.names)}
         edges = [(node[one], node[two]) for _, one, two in record.facts]
         path = [record.query[0], *(other for _, _, other in record.story_facts)]
@@ -94,13 +94,24 @@ def _audit_batch(theory: KinTheory, batch: Sequence[Record]) -> Iterator[StoryGr
             derivable=follows,
             entailed=strict,
             entailed_wide=entailed(theory, record, derivable=False, wide=True) if wide else strict,
-            true=true[place],
+            true=true[place].answer,
             true_wide=true_wide[place],
-            facts_true=facts_true[place],
+            facts_true=true[place].story,
             hops=hops(edges, node[record.query[0]], node[record.query[1]]),
             length=record.length,
             simple=len(set(path)) == len(path),
         )
+
+
+def _true_wide(theory: KinTheory, batch: Sequence[Record], true: Sequence[InFamily]) -> list[bool | None]:
+    """Whether each label is true in its family by the wide reading, under which two words mean more."""
+    verdicts = [known.answer for known in true]
+    labels = [theory.relation(str(record.sample.label)) for record in batch]
+    asked = [place for place, label in enumerate(labels) if label in _WIDE and verdicts[place] is False]
+    wide = true_in_family(theory, [batch[place] for place in asked], wide=True)
+    for place, known in zip(asked, wide, strict=True):
+        verdicts[place] = known.answer
+    return verdicts
 
 
 def _literal(theory: KinTheory, batch: Sequence[Record]) -> list[set[str]]:

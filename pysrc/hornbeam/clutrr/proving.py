@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -149,25 +149,50 @@ def entails(packs: Packs, story: KinStory, answer: str, *, wide: bool = False) -
 
     Equal questions are asked once. With `wide` uncles, aunts, nephews and nieces may be such by marriage.
     """
-    denied = f"other :- rel(T,{story.person},{story.other}), T != {answer}.\n"
-    denied += f":- rel({answer},{story.person},{story.other}), not other."
-    refuted = families_with(packs, story, denied, wide=wide).solve().satisfiable
-    return not refuted and bool(families_with(packs, story, wide=wide).solve().satisfiable)
+    control = _judging(packs, replace(story, genders=()), wide)
+    function, number = engine.Function, engine.Number
+    genders = [(function("gender", [number(one), function(GENDERS[gender])]), True) for one, gender in story.genders]
+    denied = (function("denies", [function(answer)]), True)
+    if control.solve(assumptions=[*genders, denied]).satisfiable:
+        return False
+    return bool(control.solve(assumptions=genders).satisfiable)
+
+
+@lru_cache(maxsize=256)
+def _judging(packs: Packs, story: KinStory, wide: bool) -> engine.Control:
+    """The families with the facts of a story, grounded once for all genders and answers that are asked about."""
+    asked = f"asked({story.person},{story.other}). relation({';'.join(load(packs).names)})."
+    return families_with(packs, story, asked, files=[str(resources.kb("clutrr", "denial.lp"))], wide=wide)
 
 
 def families_with(
-    packs: Packs, story: KinStory, condition: str = "", *, options: Sequence[str] = (), wide: bool = False
+    packs: Packs,
+    story: KinStory,
+    condition: str = "",
+    *,
+    files: Sequence[str] = (),
+    options: Sequence[str] = (),
+    wide: bool = False,
 ) -> engine.Control:
-    """clingo's search for families with the facts of a story in which `condition`, in clingo's syntax, holds."""
+    """clingo's search for families with the facts of a story in which `condition`, in clingo's syntax, holds.
+
+    Args:
+        packs: The packs of the theory.
+        story: What is told.
+        condition: Rules and constraints.
+        files: Programs that `condition` needs.
+        options: Of clingo's command line.
+        wide: Whether uncles, aunts, nephews and nieces may be such by marriage.
+    """
     program = _program(load(packs), story, wide) + condition
-    return engine.grounded(program, files=programs(packs, wide=wide), options=options)
+    return engine.grounded(program, files=[*programs(packs, "search", wide=wide), *files], options=options)
 
 
-def programs(packs: Packs, *, search: bool = True, wide: bool = False) -> list[str]:
-    """The files that say what a family of these packs is; with `search` the one that looks for families too."""
+def programs(packs: Packs, source: str, *, wide: bool = False) -> list[str]:
+    """The files that say what a family of these packs is, and where it comes from: "search", or "told"."""
     kinds = ["families", "blended" if "blended" in packs else "nuclear", "relations"]
     kinds += [pack for pack in packs if pack not in ("base", "blended")]
-    kinds += ["search"] * search + ["wide"] * wide
+    kinds += [source] + ["wide"] * wide
     return [str(resources.kb("clutrr", f"{kind}.lp")) for kind in kinds]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from hornbeam.clutrr.kin import NOBODY
 from hornbeam.clutrr.knowledge import GENDERS, KinTheory, load
@@ -99,8 +99,7 @@ def sample_check(dataset: Dataset) -> SampleCheck:
     return check
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(NamedTuple):
     """A person of a family, with the numbers of their kin in it, or NOBODY."""
 
     name: str

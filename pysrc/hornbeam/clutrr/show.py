@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from statistics import mean
 from typing import Any
 
 from markupsafe import Markup
 
-from hornbeam.clutrr.check import generations
+from hornbeam.clutrr.forest import generations, kin_of
 from hornbeam.clutrr.kin import NOBODY
 from hornbeam.clutrr.record import Member, Record
 from hornbeam.data.dataset import Dataset
@@ -86,8 +85,7 @@ def _linked(family: Sequence[Member], names: Collection[str]) -> list[Member]:
             waiting += [parent for parent in (family[place].father, family[place].mother) if parent != NOBODY]
     number = {place: at for at, place in enumerate(sorted(kept))} | {NOBODY: NOBODY}
     return [
-        replace(
-            family[place],
+        family[place]._replace(
             father=number[family[place].father],
             mother=number[family[place].mother],
             spouse=number.get(family[place].spouse, NOBODY),
@@ -98,7 +96,7 @@ def _linked(family: Sequence[Member], names: Collection[str]) -> list[Member]:
 
 def _layout(family: Sequence[Member]) -> list[tuple[float, float]]:
     """Where each box stands: leaves from left to right, couples side by side above the middle of their children."""
-    level = generations(family)
+    level = generations(kin_of(family))
     top = max(level)
     column: dict[int, float] = {}
     free: dict[int, float] = defaultdict(float)  # by generation, the first column that is not taken

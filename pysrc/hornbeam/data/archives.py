@@ -85,7 +85,7 @@ def unpacked(files: Sequence[Path], limits: ArchiveLimits | None = None) -> Iter
         paths, origin = [], dict[str, Path]()
         for number, file in enumerate(files):
             if not is_archive(file):
-                _refuse_others(file)
+                refuse_links(file)
                 paths.append(file)
                 continue
             place = Path(temporary, str(number), _stem(file))
@@ -151,7 +151,7 @@ def _renamed(error: UsageError, origin: dict[str, Path]) -> UsageError:
     return error
 
 
-def _refuse_others(given: Path) -> None:
+def refuse_links(given: Path) -> None:
     """Refuse what is neither file nor folder, and a link that leads out of the folder: it would read something else."""
     home = os.path.realpath(given)
     for path in (given, *_below(given)):

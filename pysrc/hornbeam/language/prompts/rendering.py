@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hornbeam import resources
+from hornbeam.data.archives import refuse_links
 from hornbeam.errors import UsageError
 from hornbeam.language.item import Part
 from hornbeam.language.prompts.telling import MARK, Told
@@ -25,12 +26,16 @@ _SUFFIX = ".j2"
 
 @cache
 def _environment(folder: Path | None) -> Environment:
-    from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+    from jinja2 import ChoiceLoader, FileSystemLoader, StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     places = [folder] if folder else []
+    if folder:
+        refuse_links(folder)
     loader = ChoiceLoader([FileSystemLoader(place) for place in (*places, resources.curricula("prompts"))])
+    # A template may be somebody else's: it sees the values of the prompt, and nothing of Python behind them.
     # Not HTML: a prompt is read by a model as it is.
-    made = Environment(loader=loader, undefined=StrictUndefined, autoescape=False, trim_blocks=False)
+    made = ImmutableSandboxedEnvironment(loader=loader, undefined=StrictUndefined, autoescape=False, trim_blocks=False)
     made.filters["tojson_plain"] = lambda value: json.dumps(value, ensure_ascii=False)
     return made
 
@@ -51,6 +56,10 @@ def render(name: str, values: Mapping[str, Any], folder: Path | None = None) -> 
         raise UsageError(f"there is no template {error.name}") from None
     except TemplateError as error:
         raise UsageError(f"the template {name}{_SUFFIX}: {error.message}") from None
+    except (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError) as error:
+        if folder is None:
+            raise
+        raise UsageError(f"the template {name}{_SUFFIX}: {error or type(error).__name__}", file=str(folder)) from None
     # The search for a plain text is much faster, and most prompts have no empty lines to merge.
     return (re.sub(r"\n{3,}", "\n\n", text) if "\n\n\n" in text else text).strip()
 
