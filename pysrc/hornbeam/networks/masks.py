@@ -42,13 +42,16 @@ class _Looked:
             larger = np.full((2 * count, 2 * count), _UNMET, np.int32)
             larger[: len(self._known), : len(self._known)] = self._known
             self._known = larger
-        found: Numbers = self._known[first, second]
+        found = self._kept(first, second)
         unmet = found == _UNMET
         if unmet.any():
             rows, columns = np.divmod(np.unique(first[unmet] * count + second[unmet]), count)
             self._known[rows, columns] = self._worked(rows, columns)
-            found = self._known[first, second]
+            found = self._kept(first, second)
         return found
+
+    def _kept(self, first: Numbers, second: Numbers) -> Numbers:
+        return self._known.ravel().take(first * np.int32(len(self._known)) + second)
 
     def _worked(self, first: Numbers, second: Numbers) -> Numbers:
         masks = np.array(self._numbers.masks, np.uint64)
