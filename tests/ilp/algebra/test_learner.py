@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
+from collections.abc import Sequence
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hornbeam.clutrr import knowledge
+from hornbeam.clutrr.config import FamilySettings
+from hornbeam.clutrr.learning import truth
 from hornbeam.errors import UsageError
 from hornbeam.ilp import learner as registry
+from hornbeam.ilp.algebra.functions import chains
 from hornbeam.ilp.algebra.learner import Algebra, AlgebraSettings
+from hornbeam.ilp.algebra.paths import gather
+from hornbeam.ilp.algebra.refining import doubtful_pairs
 from hornbeam.ilp.watch import Watch
 from hornbeam.networks.network import Edge, Network
 from hornbeam.networks.reasoning import answers, reason
 from hornbeam.networks.table import Table
+from hornbeam.tasks.noise import wrong_answers, wrong_edges
 from hornbeam.tasks.problem import NetworkTask
 from hornbeam.theory import Theory
 from tests.networks.comparison import compare_tables
@@ -32,12 +39,7 @@ def learn(asked: NetworkTask, watch: Watch | None = None, **options: object) -> 
 
 def spoiled(networks: list[Network], relations: tuple[str, ...], share: float, rng: Random) -> list[Network]:
     """The same networks, some with another answer."""
-    wrong = set(rng.sample(range(len(networks)), round(share * len(networks))))
-    made = []
-    for at, one in enumerate(networks):
-        others = [name for name in relations if (name,) != one.answer]
-        made.append(replace(one, answer=(rng.choice(others),)) if at in wrong else one)
-    return made
+    return wrong_answers(networks, relations, share, rng.randrange(1000))
 
 
 def accuracy(theory: Theory, networks: list[Network]) -> float:
@@ -247,3 +249,48 @@ def shown(truth: Table, networks: list[Network], hidden: tuple[str, str]) -> boo
     rows[truth.place[hidden[0]]][truth.place[hidden[1]]] = 0
     without = Table(truth.relations, tuple(map(tuple, rows)), reading="function")
     return any(found.by != "closure" for found in reason(without, networks))
+
+
+class TestNoise:
+    """On chains of kinship, which leave many pairs out: no wife follows on a mother."""
+
+    @staticmethod
+    def chains(count: int, lengths: Sequence[int], seed: int) -> tuple[Table, list[Network]]:
+        truth_table = Table.of(truth(knowledge.load(), FamilySettings()))
+        rng = Random(seed)
+        found: list[Network] = []
+        while len(found) < count:
+            labels = [rng.choice(truth_table.relations)]
+            mask = truth_table.mask(labels)
+            for _ in range(rng.choice(lengths) - 1):
+                fitting = [
+                    name for name in truth_table.relations if truth_table.compose(mask, truth_table.mask([name]))
+                ]
+                if fitting:
+                    labels.append(rng.choice(fitting))
+                    mask = truth_table.compose(mask, truth_table.mask(labels[-1:]))
+            edges = tuple(Edge(at, (label,), at + 1) for at, label in enumerate(labels))
+            network = Network("n", edges, (0, len(labels)), truth_table.names(mask))
+            if len(labels) in lengths and len(network.answer) == 1:
+                found.append(network)
+        return truth_table, found
+
+    @pytest.mark.parametrize("share", [0.05, 0.1])
+    def test_wrong_answers_cost_next_to_nothing(self, share: float) -> None:
+        table, train = self.chains(2500, (2, 3), seed=1)
+        _, test = self.chains(300, (6, 10), seed=2)
+        theory = learn(task(table, wrong_answers(train, table.relations, share, seed=3)))
+        assert accuracy(theory, test) >= 0.98
+
+    @pytest.mark.parametrize("share", [0.05, 0.1])
+    def test_misread_edges_make_no_cells(self, share: float) -> None:
+        table, train = self.chains(6000, (2, 3), seed=1)
+        _, test = self.chains(300, (6, 10), seed=2)
+        theory = learn(task(table, wrong_edges(train, table.relations, share, seed=3)))
+        assert accuracy(theory, test) >= 0.95
+
+    def test_where_there_are_too_few_rows_no_pair_is_doubted(self) -> None:
+        table, train = self.chains(400, (2, 3), seed=1)
+        known = chains(gather(table.relations, train, 64))
+        assert known is not None
+        assert doubtful_pairs(known, len(table.relations)) == set()

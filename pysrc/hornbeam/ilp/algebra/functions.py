@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
+from hornbeam.ilp.algebra.charts import Cells, Chain, Chart, Pair, chart, derive, missing, wholes
 from hornbeam.ilp.algebra.paths import PathEvidence
+from hornbeam.ilp.algebra.refining import doubtful_pairs, refined
 from hornbeam.ilp.watch import Watch
-
-Pair = tuple[int, int]
-Cells = dict[Pair, int]
-Chain = tuple[int, ...]
-# What each part [i, j) of a chain derives.
-Chart = dict[Pair, set[int]]
 
 
 @dataclass
@@ -29,6 +26,29 @@ class Function:
     right: int = 0  # the weight of the paths that derive their answer and nothing else
     wrong: int = 0  # the weight of those that derive something else; the others derive nothing
     weight: int = 0
+    doubtful: int = 0  # the weight of paths that meet doubtful pairs
+    # The weight of paths of two edges that have another answer, and of all, by pair.
+    disagreeing: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def gain(self) -> int:
+        return self.right - self.wrong
+
+    def refuted(self, noise: float) -> bool:
+        """Whether paths derive what is not their answer, and noise is not the reason.
+
+        Noise is everywhere, and little. Where two relations leave alternatives, a few cells are wrong very often.
+        Paths that derive nothing say nothing against a function: some of its cells were not seen.
+        """
+        wrong = sum(wrong for wrong, _ in self.disagreeing)
+        usual = wrong / max(1, sum(votes for _, votes in self.disagreeing))
+        uneven = sum(
+            wrong
+            for wrong, votes in self.disagreeing
+            if wrong > 2 * noise * votes and wrong > votes * usual + 3 * (votes * usual * (1 - usual)) ** 0.5
+        )
+        few = self.right < (1 - noise) * (self.weight - self.doubtful)
+        return self.wrong > 0 and (few or not wrong or 4 * uneven > wrong)
 
     @property
     def right_share(self) -> float:
@@ -38,7 +58,7 @@ class Function:
 def chains(evidence: PathEvidence) -> dict[Chain, Counter[int]] | None:
     """Each path as a chain of relations with the weight of its answers; None if an edge or answer has several."""
     known: dict[Chain, Counter[int]] = {}
-    for example in evidence.examples:
+    for example in (*evidence.examples, *evidence.outvoted):
         if example.answer & (example.answer - 1):
             return None
         for path in example.paths:
@@ -56,21 +76,36 @@ def purity(known: Mapping[Chain, Counter[int]]) -> float:
     return sum(max(votes.values()) for votes in direct) / total if total else 1.0
 
 
-def fit_function(known: Mapping[Chain, Counter[int]], noise: float, watch: Watch) -> Function:
-    """The function that the chains speak for."""
-    function = Function(weight=sum(sum(votes.values()) for votes in known.values()))
+def fit_function(known: Mapping[Chain, Counter[int]], count: int, noise: float, watch: Watch) -> Function:
+    """The function of so many relations that the chains speak for."""
+    direct: Cells = {}
     for chain, votes in sorted(known.items()):
         if len(chain) == 2:
             watch.count()
             answer, weight = _most(votes)
-            if weight >= (1 - noise) / 2 * sum(votes.values()):
-                function.cells[chain[0], chain[1]] = answer
-    function.cells = _completed(function.cells, known, noise, watch)
+            if weight >= (1 - noise) / 2 * votes.total():
+                direct[chain[0], chain[1]] = answer
+    clean = all(len(votes) == 1 for votes in known.values())
+    function = _weighed(_completed(direct, known, noise, watch), known, set()) if clean else None
+    if function is None or function.wrong:
+        doubtful = doubtful_pairs(known, count)
+        watch.note("noise", doubtful=len(doubtful))
+        other = _weighed(refined(known, direct, doubtful, watch), known, doubtful)
+        function = other if function is None or other.gain > function.gain else function
+    return function
+
+
+def _weighed(cells: Cells, known: Mapping[Chain, Counter[int]], doubtful: set[Pair]) -> Function:
+    function = Function(cells, weight=sum(votes.total() for votes in known.values()))
     for chain, votes in known.items():
-        derived = derive(chain, function.cells)
+        derived = derive(chain, cells)
         right = votes[next(iter(derived))] if len(derived) == 1 else 0
         function.right += right
-        function.wrong += sum(votes.values()) - right if derived else 0
+        function.wrong += votes.total() - right if derived else 0
+        if doubtful.intersection(pairwise(chain)):
+            function.doubtful += votes.total()
+        elif len(chain) == 2:
+            function.disagreeing.append((votes.total() - (right if derived else _most(votes)[1]), votes.total()))
     return function
 
 
@@ -106,29 +141,7 @@ def _most(votes: Counter[int]) -> tuple[int, int]:
     return min(votes.items(), key=lambda item: (-item[1], item[0]))
 
 
-# Charts -------------------------------------------------------------------------------------------------------------
-
-
-def chart(chain: Chain, cells: Mapping[Pair, int]) -> Chart:
-    """What every part of a chain derives, by any bracketing."""
-    size = len(chain)
-    derived: Chart = {(at, at + 1): {relation} for at, relation in enumerate(chain)}
-    for length in range(2, size + 1):
-        for start in range(size - length + 1):
-            end = start + length
-            derived[start, end] = {
-                cells[left, right]
-                for middle in range(start + 1, end)
-                for left in derived[start, middle]
-                for right in derived[middle, end]
-                if (left, right) in cells
-            }
-    return derived
-
-
-def derive(chain: Chain, cells: Mapping[Pair, int]) -> set[int]:
-    """What a chain derives."""
-    return chart(chain, cells)[0, len(chain)]
+# The next cell --------------------------------------------------------------------------------------------------------
 
 
 def _applies(pair: Pair, chain: Chain, parts: Chart) -> bool:
@@ -142,11 +155,9 @@ def _next_cell(
     longer: Mapping[Chain, tuple[int, int]], charts: Mapping[Chain, Chart], cells: Cells, refused: set[tuple[Pair, int]]
 ) -> tuple[tuple[Pair, int], int] | None:
     """The free cell that would help most chains to their answer."""
-    before: dict[int, list[Pair]] = {}
-    for pair, whole in cells.items():
-        before.setdefault(whole, []).append(pair)
+    before = wholes(cells)
     votes: Counter[tuple[Pair, int]] = Counter()
-    for helpful in (_missing, _used_twice):
+    for helpful in (missing, _used_twice):
         for chain, (answer, weight) in longer.items() if not votes else ():
             if answer not in charts[chain][0, len(chain)]:
                 for cell in set(helpful(chain, answer, charts[chain], cells, before)) - refused:
@@ -170,32 +181,6 @@ def _used_twice(
         for whole in sorted({*pair, answer}):
             if answer in derive(chain, {**cells, pair: whole}):
                 yield pair, whole
-
-
-def _missing(
-    chain: Chain, answer: int, parts: Chart, cells: Cells, before: Mapping[int, Sequence[Pair]]
-) -> Iterator[tuple[Pair, int]]:
-    """The free cells of which one alone would let the chain derive its answer.
-
-    What a part would have to derive is handed down: where the left part derives r, the right part is asked for
-    each s with r∘s wanted, and the other way round.
-    """
-    wanted: dict[Pair, set[int]] = {(0, len(chain)): {answer}}
-    for length in range(len(chain), 1, -1):
-        for start in range(len(chain) - length + 1):
-            asked = wanted.get((start, start + length))
-            for middle in range(start + 1, start + length) if asked else ():
-                left, right = (start, middle), (middle, start + length)
-                for whole in sorted(asked or ()):
-                    for r in parts[left]:
-                        for s in parts[right]:
-                            if (r, s) not in cells:
-                                yield (r, s), whole
-                    for r, s in before.get(whole, ()):
-                        if r in parts[left] and s not in parts[right]:
-                            wanted.setdefault(right, set()).add(s)
-                        if s in parts[right] and r not in parts[left]:
-                            wanted.setdefault(left, set()).add(r)
 
 
 # Laws -----------------------------------------------------------------------------------------------------------------

@@ -45,8 +45,9 @@ class Algebra(Learner):
     def fit(self, task: NetworkTask, settings: AlgebraSettings, watch: Watch) -> Theory:
         relations, kinds = _relations(task)
         evidence = gather(relations, task.networks, settings.paths)
+        outvoted = sum(one.weight for one in evidence.outvoted)
         watch.note(
-            "evidence", examples=len(evidence.examples), weight=evidence.weight, outvoted=evidence.outvoted,
+            "evidence", examples=len(evidence.examples), weight=evidence.weight, outvoted=outvoted,
             pathless=evidence.pathless, tangled=evidence.tangled,
         )  # fmt: skip
         theory = _best(evidence, kinds, settings, watch).theory(task.name)
@@ -76,9 +77,11 @@ def _best(evidence: PathEvidence, kinds: frozenset[str], settings: AlgebraSettin
     if settings.reading != "sets" and kinds == {"one"}:
         known = chains(evidence)
         if known is not None and (settings.reading == "function" or purity(known) >= 1 - MARGIN * settings.noise):
-            function = fit_function(known, settings.noise, watch)
+            function = fit_function(known, len(evidence.relations), settings.noise, watch)
             watch.best(_function_table(evidence, function, kinds).theory(), right=round(function.right_share, 4))
-    if function is not None and (settings.reading == "function" or not _refuted(function, evidence)):
+    # Few examples do not suffice to learn a larger table from.
+    enough = len(evidence.examples) >= len(evidence.relations) ** 2
+    if function is not None and (settings.reading == "function" or not (enough and function.refuted(settings.noise))):
         return _function_table(evidence, function, kinds)
     # Alternatives that keep the laws and are wrong less often than the function: chance does not give those.
     most_wrong = 1 - function.right_share if function else 1.0
@@ -95,14 +98,6 @@ def _best(evidence: PathEvidence, kinds: frozenset[str], settings: AlgebraSettin
     if fit is not None and (function is None or wrong_share(fit) < most_wrong):
         return _sets_table(evidence, fit, kinds)
     return _function_table(evidence, function or Function(), kinds)
-
-
-def _refuted(function: Function, evidence: PathEvidence) -> bool:
-    """Whether paths derive what is not their answer, and there is enough to learn a larger table from.
-
-    Paths that derive nothing say nothing against a function: some of its cells were not seen.
-    """
-    return function.wrong > 0 and len(evidence.examples) >= len(evidence.relations) ** 2
 
 
 def _function_table(evidence: PathEvidence, function: Function, kinds: frozenset[str]) -> Table:

@@ -47,9 +47,9 @@ class PathEvidence:
 
     relations: tuple[str, ...]
     examples: tuple[PathExample, ...]
+    outvoted: tuple[PathExample, ...]  # the same paths had another answer more often
     pathless: int  # no directed path between the nodes of the query
     tangled: int  # more paths than are listed
-    outvoted: int  # the same paths had another answer more often
 
     @property
     def weight(self) -> int:
@@ -73,13 +73,13 @@ def gather(relations: Sequence[str], networks: Sequence[Network], most_paths: in
             counted = votes.setdefault(paths_of, {})
             counted[answer] = counted.get(answer, 0) + 1
     examples = []
-    outvoted = 0
+    outvoted = []
     for (paths, apart), counted in votes.items():
-        answer, weight = min(counted.items(), key=lambda item: (-item[1], item[0]))
-        outvoted += sum(counted.values()) - weight
-        examples.append(PathExample(paths, answer, apart, weight))
+        best, *others = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+        examples.append(PathExample(paths, best[0], apart, best[1]))
+        outvoted += [PathExample(paths, answer, apart, weight) for answer, weight in others]
     examples.sort(key=lambda example: (example.size, example.paths))
-    return PathEvidence(tuple(relations), tuple(examples), pathless, tangled, outvoted)
+    return PathEvidence(tuple(relations), tuple(examples), tuple(outvoted), pathless, tangled)
 
 
 def _mask(names: tuple[str, ...], place: Mapping[str, int], known: dict[tuple[str, ...], int]) -> int:
