@@ -71,6 +71,12 @@ class Network:
                     ends.append(other)
         return left
 
+    def between(self, table: Table) -> set[int]:
+        """The nodes that can matter for the query."""
+        if table.reading == "sets":
+            return _reached(self.query[0], self._neighbours())
+        return self.linked() if table.backwards else self._on_walks()
+
     def constraints(self, table: Table, masks: dict[tuple[str, ...], int]) -> ConstraintNetwork:
         """The part that can matter for the query, in numbers; the query becomes (0, 1).
 
@@ -82,10 +88,7 @@ class Network:
         """
         if self.query[0] == self.query[1]:
             return ConstraintNetwork(2, (), (), (0, 1))  # of a node and itself nothing follows
-        if table.reading == "sets":
-            between = _reached(self.query[0], self._neighbours())
-        else:
-            between = self.linked() if table.backwards else self._on_walks()
+        between = self.between(table)
         place = {node: number for number, node in enumerate(dict.fromkeys((*self.query, *sorted(between))))}
         known: dict[Pair, int] = {}
         for edge in self.edges:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.ilp.algebra.composing import Composer, Masks
+from hornbeam.networks.composing import Composer, Masks
 from hornbeam.networks.network import Network
 
 Path = tuple[int, ...]

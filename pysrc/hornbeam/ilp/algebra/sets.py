@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hornbeam.ilp.algebra.composing import Composer
+from hornbeam.networks.composing import Composer
 from hornbeam.ilp.algebra.paths import PathEvidence, PathExample, Trie
 from hornbeam.ilp.algebra.relation_algebra import (
     ASSOCIATIVE,
