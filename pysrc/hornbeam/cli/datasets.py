@@ -208,7 +208,7 @@ def explain(
     path: Path = DIR,
     sample: str = typer.Argument(..., help="A sample's id.", show_default=False),
     source: str = SOURCE,
-    perceiver: str = PERCEIVER,
+    perceiver: str | None = PERCEIVER,
     settings: list[str] = PERCEIVER_SET,
     readings: Path = READINGS,
     theory: Path | None = typer.Option(None, "--theory", help="A learned theory; by default the true one."),

@@ -16,8 +16,13 @@ if TYPE_CHECKING:
     from hornbeam.perception.readings import Perception
 
 app = typer.Typer()
-SOURCE = typer.Option("symbols", "--from", help="What to learn from: symbols (the true ones) or pictures.")
-PERCEIVER = typer.Option("inverse", "--perceiver", help="Who reads the pictures, see `hornbeam perceivers`.")
+SOURCE = typer.Option("symbols", "--from", help="What to learn from: symbols (the true ones), pictures or stories.")
+PERCEIVER = typer.Option(
+    None,
+    "--perceiver",
+    help="Who reads, see `hornbeam perceivers`; by default inverse (pictures) or grammar (stories).",
+    show_default=False,
+)
 PERCEIVER_SET = typer.Option(
     [], "--perceiver-set", metavar="KEY=VALUE", help="Change a setting of the perceiver.", show_default=False
 )
@@ -26,7 +31,7 @@ READINGS = typer.Option(
 )
 
 
-def perception_of(source: str, perceiver: str, settings: list[str], folder: Path) -> Perception | None:
+def perception_of(source: str, perceiver: str | None, settings: list[str], folder: Path) -> Perception | None:
     """How samples are perceived; None if learners get the true symbols."""
     from hornbeam.config import key_values
     from hornbeam.errors import unknown_name
