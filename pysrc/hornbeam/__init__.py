@@ -273,7 +273,7 @@ def learn(
         options: Options of the family's tasks (encoding, background).
         source: What to learn from: ``symbols`` (the true ones), ``pictures``, which are seen as pixels only, or
             ``stories``, which are seen as text only.
-        perceiver: The name of the perceiver that reads them. Default: ``inverse`` for pictures, ``grammar`` for stories.
+        perceiver: The name of the perceiver that reads them. Default: ``inverse`` (pictures), ``grammar`` (stories).
         perceiver_settings: Its settings, e.g. ``{"annotated": 20}``.
         readings: The folder that keeps what was read; by default it is not kept.
         settings: Settings of the learner.

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 import hornbeam
+from hornbeam import resources
 from hornbeam.cli.app import invoke
 from hornbeam.clutrr.clauses import hold_out, of_length
-from hornbeam import resources
 from hornbeam.clutrr.knowledge import engine, load
 from hornbeam.clutrr.original import COLUMNS, HUB_COLUMNS, HUB_LABELS
 from hornbeam.clutrr.record import Record

@@ -230,7 +230,7 @@ class _Feedback:
         """The problem of a round. Pictures that could not be read are counted where the theory is judged."""
         problem = problem_of(seen, self._learner, task=self._sight.task, options=self._given.options)
         held = {
-            split: replace(part, unread=seen.unread.get((self._sight.task, split), (0, 0)))
+            split: replace(part, unread=seen.unread.get((str(self._sight.task), split), (0, 0)))
             for split, part in problem.held.items()
         }
         return replace(problem, held=held)

@@ -70,7 +70,8 @@ def perceived(sample: Sample, symbolic: Mapping[str, Json]) -> Sample:
         return replace(sample, input={"image": content.get("image")}, symbolic=dict(symbolic), proof={})
     seen = {name: content[name] for name in ("story", "question", "names", "query")}
     # The length of the story and its noise stay: results are grouped by them, and no learner sees a group.
-    groups: Any = {name: value for name, value in dict(sample.symbolic).items() if name in ("k", "noise")}
+    known: Any = sample.symbolic
+    groups = {name: known[name] for name in ("k", "noise")}
     return replace(sample, input={**seen, "edges": symbolic["edges"]}, symbolic=groups, proof={})
 
 

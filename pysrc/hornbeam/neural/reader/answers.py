@@ -31,6 +31,7 @@ _LONGEST = 4  # statements of the stories that are learned from
 _USED = 0.5  # least probability that a statement is on the way, to be learned from
 
 Couples = Callable[[Sequence[Clue]], list[dict[Couple, float]]]
+Shares = dict[Couple, float]
 Way = tuple[tuple[int, Couple], ...]  # statements by number, with pairs of the passage's persons
 
 
@@ -48,14 +49,19 @@ class Votes:
     """What two relations in a row answered, and how often."""
 
     relations: tuple[str, ...]
-    counts: dict[tuple[str, str], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    counts: dict[tuple[str, str], dict[str, float]] = field(default_factory=dict)
+
+    def add(self, pair: tuple[str, str], answer: str, weight: float) -> None:
+        """Two relations in a row had this answer."""
+        votes = self.counts.setdefault(pair, {})
+        votes[answer] = votes.get(answer, 0.0) + weight
 
     def table(self) -> Table:
         """The most frequent answer of each two relations."""
         place = {name: number for number, name in enumerate(self.relations)}
         cells = [[0] * len(self.relations) for _ in self.relations]
         for (first, second), votes in self.counts.items():
-            cells[place[first]][place[second]] = 1 << place[votes.most_common(1)[0][0]]
+            cells[place[first]][place[second]] = 1 << place[min(votes, key=lambda name: (-votes[name], name))]
         return Table(self.relations, tuple(map(tuple, cells)))
 
     def likelihood(self, table: Table, way: Sequence[str], answer: str) -> float:
@@ -65,7 +71,7 @@ class Votes:
             return 1.0 if way[0] == answer else other
         if len(way) == 2:
             votes = self.counts.get((way[0], way[1]))
-            return (votes[answer] / votes.total() if votes else 1 / len(self.relations)) + other
+            return (votes.get(answer, 0.0) / sum(votes.values()) if votes else 1 / len(self.relations)) + other
         derived = [table.relations[number] for number in bits(_closed(table, way))]
         return (answer in derived) / len(derived) + other if derived else 1 / len(self.relations)
 
@@ -105,7 +111,7 @@ def expected(
     if votes is None:
         votes = _certain(chosen)
     table, counted = votes.table(), Votes(votes.relations)
-    posteriors: dict[Clue, Counter[Couple]] = defaultdict(Counter)
+    posteriors: dict[Clue, Shares] = defaultdict(lambda: defaultdict(float))
     beside = total = 0.0
     for one in chosen:
         own = [next(chances) for _ in one.clues]
@@ -118,9 +124,10 @@ def expected(
             for number, couple in way:
                 posteriors[one.clues[number].clue][couple] += share
             if len(way) == 2:
-                counted.counts[_relations(one, way)][one.answer] += share  # type: ignore[index,assignment]
+                first, second = _relations(one, way)
+                counted.add((first, second), one.answer, share)
     times = Counter(told.clue for one in chosen for told in one.clues)
-    lessons = [_lesson(clue, found) for clue, found in posteriors.items() if found.total() >= _USED * times[clue]]
+    lessons = [_lesson(clue, found) for clue, found in posteriors.items() if sum(found.values()) >= _USED * times[clue]]
     return lessons, counted, beside / total if total else 0.0
 
 
@@ -134,7 +141,7 @@ def _certain(stories: Sequence[Asked]) -> Votes:
         ways = [way for way in _ways(one) if len(way) == len(one.clues) == 2]
         if len(ways) == 1:
             first, second = _relations(one, ways[0])
-            votes.counts[first, second][one.answer] += 1
+            votes.add((first, second), one.answer, 1.0)
     return votes
 
 
@@ -170,8 +177,8 @@ def _weight(one: Asked, way: Way, chances: Sequence[Mapping[Couple, float]], vot
     return read * BESIDE ** (len(one.clues) - len(way)) * votes.likelihood(table, _relations(one, way), one.answer)
 
 
-def _lesson(clue: Clue, found: Counter[Couple]) -> Lesson:
-    total = found.total()
+def _lesson(clue: Clue, found: Shares) -> Lesson:
+    total = sum(found.values())
     falling = sorted(found.items(), key=lambda item: (-item[1], item[0]))
     return Lesson(
         clue.marks, tuple((couple, round(count / total, 3)) for couple, count in falling if count > 0.01 * total)

@@ -11,7 +11,7 @@ that are spelled like the name of a relation start with more weight, so that uns
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -42,15 +42,15 @@ class Lexicon:
             for word in set(words):
                 for relation in set(facts):
                     weight.setdefault((word, relation), _start(word, relation))
-        counts: Counter[tuple[str, str]] = Counter()
+        counts: dict[tuple[str, str], float] = {}
         for _ in range(_ROUNDS):
-            counts = Counter()
+            counts = defaultdict(float)
             for words, facts in told:
                 for relation, number in Counter(facts).items():
                     total = sum(weight[word, relation] for word in set(words))
                     for word in set(words):
                         counts[word, relation] += number * weight[word, relation] / total
-            said = Counter[str]()
+            said: dict[str, float] = defaultdict(float)
             for (_, relation), count in counts.items():
                 said[relation] += count
             # A word has to be rare elsewhere to name a relation: "the" stands beside all of them.

@@ -1,4 +1,4 @@
-"""The perceiver `neural` of stories: which persons stand in which relation, learned from facts or from answers alone."""
+"""The perceiver `neural` of stories: which persons stand in which relation, learned from facts or answers alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the networks of the reader learn: several, each without a part of the forms, which tell how sure to be of new ones.
+"""How the networks of the reader learn: each without some of the forms, which tell how sure to be of new ones.
 
 A *form* is a passage without its persons and pronouns. Each network is trained without one fold of the forms; on these
 it shows how often it takes the wrong pair of persons, and how often the right pair the wrong way round, in a passage of

@@ -1,4 +1,4 @@
-"""Answers to stories by a theory over what was read of them: the probability of each relation, the proof, its sentences.
+"""Answers to stories by a theory over what was read: the probability of each relation, the proof, its sentences.
 
 Each alternative of a reading is a network of facts with the probability of the alternative; what follows from it
 follows with that probability. So the probability of a relation is that of all alternatives from which it follows.

@@ -50,7 +50,7 @@ class _Grammar(Reader):
     packs: tuple[str, ...]
 
     def perceive(self, inputs: Sequence[Story]) -> list[Reading]:
-        given = {"T": list(self.packs), "S": [one.text for one in inputs]}
+        given: dict[str, Any] = {"T": list(self.packs), "S": [one.text for one in inputs]}
         answer = _engine().once("stories_parts(T, S, R)", given=given, module="clutrr_reading")
         assert answer is not None
         found: Any = answer["R"]

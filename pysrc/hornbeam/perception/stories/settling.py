@@ -82,7 +82,7 @@ def _ways(statements: Sequence[Statement], query: Couple) -> list[tuple[Cost, di
     ahead = _distances(entering, query[1])
     if query[0] not in ahead or query[0] == query[1]:
         return []
-    found = []
+    found: list[tuple[Cost, dict[int, Couple]]] = []
     # The number breaks ties, so that ways are not compared.
     waiting: list[tuple[Cost, int, Cost, int, frozenset[int], dict[int, Couple]]] = [
         (ahead[query[0]], 0, 0.0, query[0], frozenset({query[0]}), {})
