@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import torch
 
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.files import sha256
@@ -17,7 +14,7 @@ from hornbeam.errors import UsageError
 from hornbeam.neural import presets, registry
 from hornbeam.neural.learner import ModelLearner
 from hornbeam.neural.metrics import Outcome
-from hornbeam.neural.processes import ProcessGroup, joined, keep_freed_memory, seed_all
+from hornbeam.neural.processes import ProcessGroup, joined, keep_freed_memory, seed_all, threads
 from hornbeam.neural.report import summary_of
 from hornbeam.neural.runs import WEIGHTS, RunFolder, as_text, fitting, load_state
 from hornbeam.neural.trainer import Habits, Trainer, TrainingOptions
@@ -190,7 +187,7 @@ def _run(
     steps = 0
     with folder.locked():
         if job.processes.any(folder.figures is None):
-            with _threads(job.options.threads):
+            with threads(job.options.threads):
                 steps = _train(domain, job, folder, habits, progress)
     job.processes.total(0.0)  # wait until the leader has written
     return Outcome.of(folder.results()), steps
@@ -207,17 +204,6 @@ def _train(
     weights = {"module": work.learner.module.state_dict(), "learner": work.learner.state()}
     folder.finish(Outcome.of(folder.results()).figures() if job.processes.leads else {}, weights)
     return steps
-
-
-@contextmanager
-def _threads(count: int) -> Iterator[None]:
-    """Set the number of torch's threads, and restore it afterwards."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(count)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def _share(progress: Progress, index: int, count: int) -> Progress:

@@ -17,6 +17,7 @@ from torch import Tensor
 
 from hornbeam.neural.learner import Rows
 from hornbeam.neural.perceiver.training import DrawnLearner, TrainingPlan, seeded, train_network
+from hornbeam.neural.processes import threads
 from hornbeam.neural.reader.clues import ASKED, OTHER, Clue, Couple, Lesson, Marks, varied
 from hornbeam.neural.reader.network import CoupleNetwork, batch_of, place_of, vocabulary_of
 from hornbeam.perception.stories.passages import personal_pronouns
@@ -69,7 +70,7 @@ class Ensemble:
         return [dict(known.get(clue.marks, {})) for clue in clues]
 
     def _mean(self, passages: Sequence[Marks]) -> list[list[float]]:
-        with torch.inference_mode():
+        with threads(1), torch.inference_mode():
             each = [network(batch_of(passages, network.vocabulary)).exp() for network in self.networks]
             rows: list[list[float]] = torch.stack(each).mean(0).tolist()
         return rows
@@ -117,7 +118,8 @@ def trained(lessons: Sequence[Lesson], course: Course) -> Ensemble:
             progress=lambda done, _, before=before: course.progress(before + done, total),  # type: ignore[misc]
         )
         kept = [one for one, fold in zip(distinct, folds, strict=True) if fold != number] or distinct
-        train_network(LessonLearner(network, kept, course.seed + number), plan)
+        with threads(1):  # for matrices as small as these, more threads only wait for each other
+            train_network(LessonLearner(network, kept, course.seed + number), plan)
         networks.append(network)
         unseen = [one for one, fold in zip(distinct, folds, strict=True) if fold == number]
         wrong = [a + b for a, b in zip(wrong, _wrong(network, unseen), strict=True)]
