@@ -256,7 +256,8 @@ def learn(
     timeout: float = 60.0,
     options: Mapping[str, str] | None = None,
     source: str = "symbols",
-    perceiver: str = "inverse",
+    perceiver: str | None = None,
+    perceiver_settings: Mapping[str, Any] | None = None,
     readings: str | Path | None = None,
     **settings: Any,
 ) -> Theory:
@@ -270,8 +271,10 @@ def learn(
         task: The task, if the dataset has several.
         timeout: CPU seconds for all processes of the learner. At the limit, the best theory so far is the result.
         options: Options of the family's tasks (encoding, background).
-        source: What to learn from: ``symbols`` (the true ones) or ``pictures``, which are seen as pixels only.
-        perceiver: The name of the perceiver that reads the pictures.
+        source: What to learn from: ``symbols`` (the true ones), ``pictures``, which are seen as pixels only, or
+            ``stories``, which are seen as text only.
+        perceiver: The name of the perceiver that reads them. Default: ``inverse`` (pictures), ``grammar`` (stories).
+        perceiver_settings: Its settings, e.g. ``{"annotated": 20}``.
         readings: The folder that keeps what was read; by default it is not kept.
         settings: Settings of the learner.
 
@@ -301,7 +304,7 @@ def learn(
     else:
         given = SightSettings(timeout=timeout, options=options or {}, settings=settings, fresh=None)
         with tempfile.TemporaryDirectory(prefix="hornbeam-") as folder:
-            perception = Perception.of(source, perceiver, {}, Path(readings or folder))
+            perception = Perception.of(source, perceiver, perceiver_settings or {}, Path(readings or folder))
             sight = Sight.of(dataset, task, perception, no_progress)
         learned = fit_seen(sight, learner, given)
     if learned.status == UNAVAILABLE:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import hornbeam
+from hornbeam import resources
 from hornbeam.cli.app import invoke
 from hornbeam.clutrr.clauses import hold_out, of_length
 from hornbeam.clutrr.knowledge import engine, load
@@ -29,11 +30,11 @@ THEORY = load()
 
 def parsed(stories: list[str], packs: list[str]) -> list[Any]:
     prolog = Prolog()
-    prolog.load(Path(__file__).with_name("story.pl"))
-    answer = prolog.once("stories_facts(T, S, F)", given={"T": packs, "S": stories}, module="clutrr_story")
+    prolog.load(resources.prolog("clutrr", "reading.pl"))
+    answer = prolog.once("stories_parts(T, S, R)", given={"T": packs, "S": stories}, module="clutrr_reading")
     assert answer is not None
-    facts: Any = answer["F"]
-    return list(facts)
+    readings: Any = answer["R"]
+    return [sorted(fact for _, facts in parts for fact in facts) for parts in readings]
 
 
 def test_every_story_reads_back_to_exactly_its_facts(tiny: Dataset) -> None:

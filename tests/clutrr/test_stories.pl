@@ -3,7 +3,7 @@
 :- use_module(library(aggregate), [aggregate_all/3]).
 :- use_module(library(lists), [member/2, same_length/2]).
 
-:- use_module(story).
+:- use_module(hornbeam(prolog/clutrr/reading)).
 :- use_module(hornbeam(prolog/clutrr/theory)).
 :- use_module(hornbeam(kb/clutrr/phrasings)).
 :- use_module(hornbeam(kb/clutrr/names)).
@@ -50,8 +50,10 @@ test(a_word_of_an_absent_pack, fail) :-
     story_facts([base], "[Ann] had coffee with her cousin [Carl].", _).
 test(a_word_of_a_pack, all(Facts == [[fact(cousin,'Ann','Carl')]])) :-
     story_facts([base,cousins], "[Ann] had coffee with her cousin [Carl].", Facts).
-test(in_bulk, Readings == [[[father,'Ann','Bob']], unreadable]) :-
-    stories_facts([base], ['[Ann] looks just like her father [Bob].', 'Once upon a time.'], Readings).
+test(in_bulk, Readings == [[[8,[[father,'Ann','Bob']]]], unreadable(0), unreadable(8)]) :-
+    Known = '[Ann] looks just like her father [Bob].',
+    atom_concat(Known, ' Once upon a time.', Longer),
+    stories_parts([base], [Known, 'Once upon a time.', Longer], Readings).
 test(text_only, error(type_error(string, 7))) :-
     story_facts([base], 7, _).
 

@@ -16,13 +16,17 @@ from hornbeam.handbook.settings import settings
 from hornbeam.ilp import learner
 from hornbeam.kandy.schema import schema
 from hornbeam.neural import registry
-from hornbeam.perception import perceiver
+from hornbeam.perception.perceiver import REGISTRIES
 
 ROOT = Path(__file__).parents[2]
 TYPES: dict[str, type[BaseModel]] = {
     **{f"families/{name}": family.get(name).config_type for name in family.BUILT_IN if name != "kandy"},
     **{f"learners/{name}": learner.get(name).settings_type for name in learner.BUILT_IN},
-    **{f"perceivers/{name}": perceiver.get(name).settings_type for name in perceiver.BUILT_IN},
+    **{
+        f"perceivers/{source}-{name}": registered.get(name).settings_type
+        for source, registered in REGISTRIES.items()
+        for name in registered.built_in
+    },
     **{f"models/{model}": domain.options_type for domain in registry.domains() for model in domain.recipes},
 }
 

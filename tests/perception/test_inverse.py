@@ -211,7 +211,7 @@ def _with_a_dot(pixels: np.ndarray) -> np.ndarray:
 def test_pictures_of_the_original_are_read_in_its_geometry(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = generate("kandy", "tour", out=tmp_path / "made", seed=3, overrides={"profile": "compat", "samples": 12})
     imported = import_dataset("kandy", [made.path / "sets"], out=tmp_path / "imported")
-    reader = perceivers.get("inverse").prepare(Preparation(imported, tmp_path))
+    reader = perceivers.REGISTRIES[perceivers.PICTURES].get("inverse").prepare(Preparation(imported, tmp_path))
     assert isinstance(reader, InverseReader) and reader.config.geometry == "compat"
     samples = list(imported.samples)
     readings = reader.perceive(pictures_of(imported, samples))
@@ -240,4 +240,4 @@ def test_a_geometry_is_chosen_by_the_pictures_that_tell(geometry: str, rows: int
 def test_samples_without_pictures_are_refused(tmp_path: Path) -> None:
     stories = generate("clutrr", "tiny", out=tmp_path / "stories", seed=0)
     with pytest.raises(UsageError, match="reads pictures of kandy"):
-        perceivers.get("inverse").prepare(Preparation(stories, tmp_path))
+        perceivers.REGISTRIES[perceivers.PICTURES].get("inverse").prepare(Preparation(stories, tmp_path))

@@ -208,12 +208,15 @@ def explain(
     path: Path = DIR,
     sample: str = typer.Argument(..., help="A sample's id.", show_default=False),
     source: str = SOURCE,
-    perceiver: str = PERCEIVER,
+    perceiver: str | None = PERCEIVER,
     settings: list[str] = PERCEIVER_SET,
     readings: Path = READINGS,
     theory: Path | None = typer.Option(None, "--theory", help="A learned theory; by default the true one."),
     out: Path | None = typer.Option(
-        None, "--out", "-o", help="A PNG file: the picture, with the boxes of what the proof speaks of."
+        None,
+        "--out",
+        "-o",
+        help="Of pictures a PNG file, with the boxes of what the proof speaks of; of stories an HTML page.",
     ),
 ) -> None:
     """Show why a sample has its label.
@@ -221,22 +224,33 @@ def explain(
     Example: hornbeam explain data/rcc8 test-k4-b1-a00-000000
 
     Example: hornbeam explain data/kandy t02_house_train_0000 --from pictures --out house.png
+
+    Example: hornbeam explain data/clutrr test-1_4-000000 --from stories --out story.html
     """
     import hornbeam
     from hornbeam.errors import UsageError
+    from hornbeam.perception.perceiver import STORIES
     from hornbeam.perception.pictures.explaining import explain_from_picture
+    from hornbeam.perception.stories.explaining import explain_from_story, explanation_page
     from hornbeam.theory import Theory
 
     dataset = hornbeam.load(path)
     perception = perception_of(source, perceiver, settings, readings)
     if perception is None:
         if theory is not None or out is not None:
-            raise UsageError("--theory and --out need --from pictures")
+            raise UsageError("--theory and --out need --from pictures or --from stories")
         say(dataset.family.explain(dataset, dataset.sample(sample)))
         return
     if out is not None:
         check_writable(out)
     learned = Theory.load(theory) if theory is not None else None
+    if source == STORIES:
+        told = explain_from_story(dataset, dataset.sample(sample), perception, learned)
+        say(told.text)
+        if out is not None:
+            write_atomic(out, explanation_page(dataset.sample(sample), told).encode())
+            say(out)
+        return
     explanation = explain_from_picture(dataset, dataset.sample(sample), perception, learned)
     say(explanation.text)
     if out is not None:
@@ -267,6 +281,7 @@ def dataset_page(dataset: Dataset) -> str:
     """The page of `hornbeam show`: counts, what the family shows, one prompt of each kind, and the settings."""
     from hornbeam.language.prompts.page import prompt_sections
     from hornbeam.perception.pictures.explaining import explained_sections
+    from hornbeam.perception.stories.explaining import story_sections
 
     family, manifest = dataset.family, dataset.manifest
     tasks: Any = manifest.counts["tasks"]
@@ -276,6 +291,7 @@ def dataset_page(dataset: Dataset) -> str:
         Section("Samples", table(("task", *dataset.splits), rows)),
         *family.show(dataset),
         *explained_sections(dataset),
+        *story_sections(dataset),
         *prompt_sections(dataset),
         Section("Settings", _HTML.settings(settings)),
     ]

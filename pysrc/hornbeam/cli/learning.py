@@ -94,7 +94,7 @@ def learn(
     option: list[str] = OPTION,
     samples: int | None = SAMPLES,
     source: str = SOURCE,
-    perceiver: str = PERCEIVER,
+    perceiver: str | None = PERCEIVER,
     perceiver_settings: list[str] = PERCEIVER_SET,
     readings: Path = READINGS,
     out: Path | None = typer.Option(None, "--out", "-o", help="The file for the theory; with --all-tasks a folder."),
@@ -131,7 +131,7 @@ def learn(
             check_writable(file)
     perception = perception_of(source, perceiver, perceiver_settings, readings)
     if perception is not None and replay is not None:
-        raise UsageError("--replay cannot be used with --from pictures: a theory may take several searches")
+        raise UsageError(f"--replay cannot be used with --from {source}: a theory may take several searches")
     if all_tasks and (task is not None or replay is not None or explain):
         raise UsageError("--all-tasks cannot be used with --task, --replay or --why")
     if keep_rules and not (all_tasks and out is not None):
@@ -231,7 +231,7 @@ def compare(
     background: str | None = BACKGROUND,
     option: list[str] = OPTION,
     source: str = SOURCE,
-    perceiver: str = PERCEIVER,
+    perceiver: str | None = PERCEIVER,
     perceiver_settings: list[str] = PERCEIVER_SET,
     keep_rules: bool = KEEP_RULES,
     fresh: int = FRESH,
@@ -266,7 +266,7 @@ def compare(
     contest = comparing.Contest(datasets, entrants, timeout, memory << 20, wanted, fresh, perception, rules)
     with progress_bar("compare") as progress:
         rows = [*comparing.run(contest, out, workers=workers, progress=progress), *asked]
-    seen = f" from pictures ({perceiver})" if perception is not None else ""
+    seen = f" from {source} ({perception.perceiver.name})" if perception is not None else ""
     title = f"Learners on {', '.join(folder.name for folder in folders)}{seen}, {timeout:g} s of CPU time a task"
     report.save(rows, out, title, report.draw(rows, out, timeout=timeout, title=title))
     if as_json:

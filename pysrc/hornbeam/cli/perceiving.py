@@ -13,11 +13,21 @@ from hornbeam.cli.options import DIR, JSON, TASK
 from hornbeam.report.terminal import print_figures, print_json, print_table, progress_bar, say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hornbeam.data.dataset import Dataset
+    from hornbeam.data.sample import Sample
+    from hornbeam.perception.perceiver import Reading
     from hornbeam.perception.readings import Perception
 
 app = typer.Typer()
-SOURCE = typer.Option("symbols", "--from", help="What to learn from: symbols (the true ones) or pictures.")
-PERCEIVER = typer.Option("inverse", "--perceiver", help="Who reads the pictures, see `hornbeam perceivers`.")
+SOURCE = typer.Option("symbols", "--from", help="What to learn from: symbols (the true ones), pictures or stories.")
+PERCEIVER = typer.Option(
+    None,
+    "--perceiver",
+    help="Who reads, see `hornbeam perceivers`; by default inverse (pictures) or grammar (stories).",
+    show_default=False,
+)
 PERCEIVER_SET = typer.Option(
     [], "--perceiver-set", metavar="KEY=VALUE", help="Change a setting of the perceiver.", show_default=False
 )
@@ -26,7 +36,7 @@ READINGS = typer.Option(
 )
 
 
-def perception_of(source: str, perceiver: str, settings: list[str], folder: Path) -> Perception | None:
+def perception_of(source: str, perceiver: str | None, settings: list[str], folder: Path) -> Perception | None:
     """How samples are perceived; None if learners get the true symbols."""
     from hornbeam.config import key_values
     from hornbeam.errors import unknown_name
@@ -48,7 +58,7 @@ def perceivers(as_json: bool = JSON) -> None:
     from hornbeam.perception import perceiver as registry
 
     rows = []
-    for name, one in registry.PERCEIVERS.loaded().items():
+    for name, one in [pair for known in registry.REGISTRIES.values() for pair in known.loaded().items()]:
         fields = one.settings_type.model_fields
         settings = {key: {"default": field.default, "about": field.description or ""} for key, field in fields.items()}
         missing = one.available() or ""
@@ -63,50 +73,86 @@ def perceivers(as_json: bool = JSON) -> None:
 @app.command()
 def perceive(
     dataset: Path = DIR,
-    perceiver: str = PERCEIVER,
+    perceiver: str | None = PERCEIVER,
     settings: list[str] = PERCEIVER_SET,
     task: str | None = TASK,
     split: str | None = typer.Option(None, "--split", help="Only this split.", show_default=False),
     readings: Path = READINGS,
     as_json: bool = JSON,
 ) -> None:
-    """Read the pictures of a dataset, and compare what was read with what they show.
+    """Read the pictures or stories of a dataset, and compare what was read with what they show or tell.
 
-    Trees that look exactly alike cannot be told apart, so trees are compared up to looks. Pictures that could not be
-    read are listed with the reason.
+    Trees that look exactly alike cannot be told apart, so trees are compared up to looks. Facts of stories are
+    compared with the edges of the samples: of an imported set, those of its file. What could not be read is listed
+    with the reason.
 
     Example: hornbeam perceive data/easy --task t03_red
+
+    Example: hornbeam perceive data/clutrr --perceiver neural --perceiver-set annotated=20 --split test
     """
     from hornbeam.data.dataset import Dataset
     from hornbeam.errors import UsageError
     from hornbeam.perception import perceiver as registry
+
+    data = Dataset(dataset)
+    sources = {"kandy": registry.PICTURES, "clutrr": registry.STORIES}
+    if data.family.name not in sources:
+        raise UsageError(f"samples of {data.family.name} have neither pictures nor stories", file=str(dataset))
+    view = data.samples if task is None else data.task(task)
+    samples = list(view if split is None else view.split(split))
+    perception = perception_of(sources[data.family.name], perceiver, settings, readings)
+    assert perception is not None
+    start = time.process_time()
+    with progress_bar(f"{perception.perceiver.name} on {dataset.name}") as progress:
+        read = perception.readings(data, samples, progress)
+    seconds = time.process_time() - start
+    compared = _stories if data.family.name == "clutrr" else _pictures
+    shown, figures = compared(data, samples, read)
+    unread = {name: reading.unread for name, reading in read.items() if reading.unread}
+    name = perception.perceiver.name
+    if as_json:
+        print_json({"perceiver": name, **figures, "cpu_seconds": seconds, "reasons": unread})
+        return
+    print_figures({"perceiver": name, **shown, "CPU seconds": f"{seconds:.2f}"})
+    for sample, reason in unread.items():
+        say(f"unread {sample}: {reason}")
+
+
+def _pictures(
+    data: Dataset, samples: list[Sample], read: Mapping[str, Reading]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The figures to show, and those for programs."""
+    from hornbeam.errors import UsageError
     from hornbeam.perception.pictures.inverse import drawing_of
     from hornbeam.perception.pictures.looks import Looks
 
-    data = Dataset(dataset)
-    if data.family.name != "kandy":
-        raise UsageError(f"samples of {data.family.name} have no pictures", file=str(dataset))
-    view = data.samples if task is None else data.task(task)
-    samples = list(view if split is None else view.split(split))
-    perception = perception_of(registry.PICTURES, perceiver, settings, readings)
-    assert perception is not None
-    start = time.process_time()
-    with progress_bar(f"{perceiver} on {dataset.name}") as progress:
-        read = perception.readings(data, samples, progress)
-    seconds = time.process_time() - start
     drawn = data.config.curriculum.config
     with suppress(UsageError):  # imported with names of its own: another perceiver can read it
         drawn = drawing_of(data)
     score = Looks(drawn).score(samples, read)
-    unread = {name: reading.unread for name, reading in read.items() if reading.unread}
-    if as_json:
-        print_json({"perceiver": perceiver, **score.to_json(), "cpu_seconds": seconds, "reasons": unread})
-        return
-    figures: dict[str, Any] = {"perceiver": perceiver, "pictures": score.pictures, "unread": score.unread}
-    figures["trees right, up to looks"] = f"{score.trees / max(1, score.pictures):.4f}"
-    figures["among the alternatives"] = f"{score.among / max(1, score.pictures):.4f}"
-    figures["objects right"] = f"{score.named / max(1, score.objects):.4f}"
-    figures["CPU seconds"] = f"{seconds:.2f}"
-    print_figures(figures)
-    for name, reason in unread.items():
-        say(f"unread {name}: {reason}")
+    shown = {
+        "pictures": score.pictures,
+        "unread": score.unread,
+        "trees right, up to looks": f"{score.trees / max(1, score.pictures):.4f}",
+        "among the alternatives": f"{score.among / max(1, score.pictures):.4f}",
+        "objects right": f"{score.named / max(1, score.objects):.4f}",
+    }
+    return shown, score.to_json()
+
+
+def _stories(
+    data: Dataset, samples: list[Sample], read: Mapping[str, Reading]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The figures to show, and those for programs."""
+    from hornbeam.perception.stories.scores import fact_scores
+
+    score = fact_scores(samples, read)
+    shown = {
+        "stories": score.stories,
+        "unread": score.unread,
+        "stories right": f"{score.right_stories / max(1, score.stories):.4f}",
+        "facts": score.told,
+        "precision of facts": f"{score.precision:.4f}",
+        "recall of facts": f"{score.recall:.4f}",
+    }
+    return shown, score.to_json()

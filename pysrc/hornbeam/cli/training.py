@@ -142,6 +142,9 @@ def reproduce(
     models: list[str] = typer.Option([], "--model", "-m", help="Only this model; can be repeated."),
     cases: list[str] = typer.Option([], "--setting", "-s", help="Only this setting; can be repeated."),
     data_seed: int = typer.Option(0, "--data-seed", help="The seed of the dataset."),
+    source: str = typer.Option(
+        "symbols", "--from", help="pictures (kandy) or stories (clutrr): NAME-pictures, NAME-stories."
+    ),
     settings: list[str] = SETTINGS,
     as_json: bool = JSON,
 ) -> None:
@@ -150,6 +153,8 @@ def reproduce(
     An interrupted run resumes.
 
     Example: hornbeam reproduce kandy --out runs/kandy
+
+    Example: hornbeam reproduce clutrr --from stories --seeds 1
     """
     from hornbeam.config import key_values
     from hornbeam.neural.installed import need
@@ -157,6 +162,7 @@ def reproduce(
     need("torch", "training")
     from hornbeam.reproductions import reproduction
 
+    name = name if source == "symbols" or name.endswith(f"-{source}") else f"{name}-{source}"
     chosen = reproduction.REPRODUCTIONS.get(name)
     with progress_bar(f"reproduce {name}") as progress:
         plan = reproduction.ReproductionPlan(

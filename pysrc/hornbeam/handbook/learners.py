@@ -5,7 +5,7 @@ from __future__ import annotations
 from hornbeam.handbook.markdown import code, description, page, section, table
 from hornbeam.handbook.settings import settings_table
 from hornbeam.ilp import learner as learners
-from hornbeam.perception import perceiver as perceivers
+from hornbeam.perception.perceiver import REGISTRIES
 
 _VIEWS = {
     "examples": "true and false examples over background knowledge",
@@ -38,11 +38,15 @@ def learner_index() -> str:
     return page("Learners of theories", table(("learner", "what it is", "learns from"), rows))
 
 
-def perceiver_page(name: str) -> str:
-    """What a perceiver is, and its settings."""
-    perceiver = perceivers.get(name)
+def perceiver_page(source: str, name: str) -> str:
+    """What a perceiver of pictures or stories is, and its settings."""
+    perceiver = REGISTRIES[source].get(name)
     return page(
-        code(name),
+        f"{code(name)}, from {source}",
         description(type(perceiver)),
-        section("Settings", "`--perceiver-set KEY=VALUE` changes a setting.", settings_table(perceiver.settings_type)),
+        section(
+            "Settings",
+            f"`hornbeam perceive DIR --from {source} --perceiver {name} --perceiver-set KEY=VALUE` changes a setting.",
+            settings_table(perceiver.settings_type),
+        ),
     )

@@ -14,7 +14,7 @@ from hornbeam.handbook.learners import learner_index, learner_page, perceiver_pa
 from hornbeam.handbook.models import model_index, model_page
 from hornbeam.ilp import learner as learners
 from hornbeam.neural import registry
-from hornbeam.perception import perceiver as perceivers
+from hornbeam.perception.perceiver import REGISTRIES
 
 
 def pages(docs: Path, commands: Any) -> dict[str, str]:
@@ -40,7 +40,8 @@ def _pages(samples: str, commands: Any) -> Iterator[tuple[str, str]]:
     for domain in registry.domains():
         for name in domain.recipes:
             yield f"models/{name}.md", model_page(domain, name)
-    for name in perceivers.BUILT_IN:
-        yield f"perceivers/{name}.md", perceiver_page(name)
+    for source, registered in REGISTRIES.items():
+        for name in registered.built_in:
+            yield f"perceivers/{source}-{name}.md", perceiver_page(source, name)
     yield "commands.md", command_page(commands)
     yield "curricula.md", resources.curricula("kandy", "README.md").read_text(encoding="utf-8")

@@ -78,7 +78,7 @@ class Contest:
         if self.perception is not None:
             for dataset in self.datasets:
                 wanted = self._tasks_of(dataset)
-                samples = [sample for sample in dataset.samples if sample.task in wanted]
+                samples = [sample for sample in dataset.samples if None in wanted or sample.task in wanted]
                 self.perception.readings(dataset, samples, progress)
 
     def heats(self) -> Iterator[TaskRun]:

@@ -250,10 +250,11 @@ class _OnNetworks(_Judge):
         networks = self._task.networks if split == TRAIN else self.problem.held[split].networks
         # An empty answer says that a network contradicts itself; a theory without clauses says nothing at all.
         answers = reasoning.answers(theory, networks) if len(theory) else [None] * len(networks)
-        return _answers_scores(networks, answers)
+        return answers_scores(networks, answers)
 
 
-def _answers_scores(networks: Sequence[Network], answers: Sequence[tuple[str, ...] | None]) -> Scores:
+def answers_scores(networks: Sequence[Network], answers: Sequence[tuple[str, ...] | None]) -> Scores:
+    """The figures of answers to networks; None is an answer that was not given."""
     right = [
         answer is not None and sorted(network.answer) == sorted(answer)
         for network, answer in zip(networks, answers, strict=True)

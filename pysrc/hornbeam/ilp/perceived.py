@@ -27,7 +27,7 @@ from hornbeam.ilp import learner as learners
 from hornbeam.ilp.learned import Learned
 from hornbeam.ilp.learner import Learner
 from hornbeam.ilp.runner import FINISHED, NO_THEORY, TIMEOUT, fit, judge_apart, problem_of
-from hornbeam.perception.perceiver import Alternative, Reading
+from hornbeam.perception.perceiver import PICTURES, STORIES, Alternative, Reading
 from hornbeam.perception.pictures.settling import settle
 from hornbeam.perception.seen import SeenDataset
 from hornbeam.tasks.court import FRESH
@@ -54,13 +54,18 @@ class Sight:
     """What was perceived of one task: its samples, and the settled reading of each, by id."""
 
     dataset: Dataset
-    task: str
+    task: str | None  # None: all
     samples: tuple[Sample, ...]
     readings: Mapping[str, Reading]
+    source: str = PICTURES
 
     @classmethod
     def of(cls, dataset: Dataset, task: str | None, perception: Perception, progress: Progress) -> Sight:
-        """Perceive the pictures of a task."""
+        """Perceive the inputs of a task; of stories also all training stories, since tasks are cells of one theory."""
+        if perception.perceiver.source == STORIES:
+            cell = None if task is None else dataset.one_task(task)
+            told = tuple(one for one in dataset.samples if cell is None or one.split == TRAIN or one.task == cell)
+            return cls(dataset, cell, told, perception.readings(dataset, told, progress), STORIES)
         name = dataset.one_task(task)
         samples = tuple(dataset.samples.task(name))
         readings = perception.readings(dataset, samples, progress)
@@ -160,6 +165,11 @@ def fit_seen(
         many pictures were unread, and how many were read again.
     """
     chosen = learners.get(learner) if isinstance(learner, str) else learner
+    if sight.source == STORIES:
+        # It stands on what is said here of a sight.
+        from hornbeam.ilp.told import fit_told
+
+        return fit_told(sight, chosen, given, making=making, stop=stop)
     return _Feedback(sight, chosen, given, making, stop).learned()
 
 
@@ -220,7 +230,7 @@ class _Feedback:
         """The problem of a round. Pictures that could not be read are counted where the theory is judged."""
         problem = problem_of(seen, self._learner, task=self._sight.task, options=self._given.options)
         held = {
-            split: replace(part, unread=seen.unread.get((self._sight.task, split), (0, 0)))
+            split: replace(part, unread=seen.unread.get((str(self._sight.task), split), (0, 0)))
             for split, part in problem.held.items()
         }
         return replace(problem, held=held)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from hornbeam.errors import UsageError
 from hornbeam.neural import presets, registry
 from hornbeam.neural.learner import ModelLearner
 from hornbeam.neural.metrics import Outcome
-from hornbeam.neural.processes import ProcessGroup, joined, keep_freed_memory, seed_all
+from hornbeam.neural.processes import ProcessGroup, joined, keep_freed_memory, seed_all, threads
 from hornbeam.neural.report import summary_of
 from hornbeam.neural.run_page import write_page
 from hornbeam.neural.run_reading import PAGE, SUMMARY, stored_run
@@ -195,7 +194,7 @@ def _run(
         if job.processes.any(folder.figures is None):
             started = time.monotonic()
             try:
-                with _threads(job.options.threads):
+                with threads(job.options.threads):
                     steps = _train(domain, job, folder, habits, progress)
             finally:
                 folder.add_about({"dataset": str(job.dataset.path), **used(job)}, time.monotonic() - started)
@@ -222,17 +221,6 @@ def _train(
 def used(job: registry.TrainingJob) -> dict[str, Any]:
     """What a run was trained with; it does not decide what was asked."""
     return {"device": "cpu", "precision": "float32", "torch": torch.__version__}
-
-
-@contextmanager
-def _threads(count: int) -> Iterator[None]:
-    """Set the number of torch's threads, and restore it afterwards."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(count)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def _share(progress: Progress, index: int, count: int) -> Progress:

@@ -186,3 +186,14 @@ class StopSignal:
         if self.caught == signal.SIGINT:
             raise KeyboardInterrupt
         raise Stopped(f"stopped at step {step}; run the same command to resume")
+
+
+@contextmanager
+def threads(count: int) -> Iterator[None]:
+    """Set the number of torch's threads, and restore it afterwards."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

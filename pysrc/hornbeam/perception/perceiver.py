@@ -4,7 +4,7 @@ A perceiver turns what a learner sees into the symbols of its family, with confi
 input that it cannot read is `unread`, with the reason.
 
 Built-in perceivers are modules of this package. Other packages add perceivers through the entry point group
-``hornbeam.perceivers``; its values are subclasses of :class:`Perceiver`.
+``hornbeam.perceivers`` (pictures) and ``hornbeam.story_readers``; values are subclasses of :class:`Perceiver`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from hornbeam.registry import Registry
 if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
 
-PICTURES = "pictures"
+PICTURES, STORIES = "pictures", "stories"
 Box = tuple[int, int, int, int]
 
 
@@ -45,28 +45,55 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Story:
+    """A story as text.
+
+    Attributes:
+        id: The sample that it belongs to.
+        text: The story; names stand in brackets, or are placeholders such as @ent4.
+        names: The persons, in the order of the sample's nodes.
+        query: The two nodes that are asked about.
+    """
+
+    id: str
+    text: str
+    names: tuple[str, ...]
+    query: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """A part of the input that a symbol speaks of, for explanations.
 
     Attributes:
-        name: The symbol of the part, e.g. the object's name.
-        path: Where it is in the symbol: the number of the child on each level of a tree.
-        box: Where it is in the picture: left, top, right, bottom (exclusive).
+        name: The symbol of the part, e.g. the object's name, or a relation.
+        path: Where it is in the symbol: the number of the child on each level of a tree; the two nodes of a relation.
+        box: Where it is in the picture: left, top, right, bottom (exclusive). Of a text, which is one line of
+            letters: the first letter, 0, the letter after the last, 1.
         visible: The share of its pixels that can be seen.
+        probability: How sure the perceiver is of this part by itself.
     """
 
     name: str
     path: tuple[int, ...]
     box: Box
     visible: float = 1.0
+    probability: float = 1.0
 
     def to_json(self) -> dict[str, Json]:
-        return {"name": self.name, "path": [*self.path], "box": [*self.box], "visible": self.visible}
+        sure: dict[str, Json] = {} if self.probability == 1 else {"probability": self.probability}
+        return {"name": self.name, "path": [*self.path], "box": [*self.box], "visible": self.visible, **sure}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Part:
         left, top, right, bottom = value["box"]
-        return cls(value["name"], tuple(value["path"]), (left, top, right, bottom), value["visible"])
+        return cls(
+            value["name"],
+            tuple(value["path"]),
+            (left, top, right, bottom),
+            value["visible"],
+            value.get("probability", 1.0),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +102,10 @@ class Alternative:
 
     Attributes:
         symbolic: The symbols, in the form in which a sample of the family has them in `symbolic`
-            (KANDY: ``{"tree": ..., "prolog": ...}``).
+            (KANDY: ``{"tree": ..., "prolog": ...}``; CLUTRR: ``{"edges": [[node, word, node], ...]}``).
         log_probability: The natural logarithm of the perceiver's confidence; at most 0.
-        parts: The parts of the input that the symbols speak of; for a tree its objects from left to right.
+        parts: The parts of the input that the symbols speak of; for a tree its objects from left to right, for a
+            story its facts in the order of the edges.
     """
 
     symbolic: Mapping[str, Json]
@@ -146,11 +174,11 @@ class Reader(ABC):
     """A perceiver that is ready to read the inputs of one dataset."""
 
     @abstractmethod
-    def perceive(self, inputs: Sequence[Picture]) -> list[Reading]:
+    def perceive(self, inputs: Sequence[Any]) -> list[Reading]:
         """Read a batch of inputs.
 
         Args:
-            inputs: The pictures.
+            inputs: The inputs: a :class:`Picture` or a :class:`Story` each, as the perceiver's source is.
 
         Returns:
             A reading for each input, in order. Probabilities of the alternatives of one input sum to at most 1.
@@ -203,15 +231,27 @@ class Perceiver(ABC):
         return None
 
 
-BUILT_IN = {
-    "inverse": "hornbeam.perception.pictures.inverse:InversePerceiver",
-    "neural": "hornbeam.neural.perceiver.perceiver:NeuralPerceiver",
+def _registry(kind: str, group: str, built_in: Mapping[str, str]) -> Registry[Perceiver]:
+    return Registry(kind, group, built_in, base=Perceiver, needs=("name", "title", "source"))
+
+
+REGISTRIES: Mapping[str, Registry[Perceiver]] = {
+    PICTURES: _registry(
+        "perceiver",
+        "hornbeam.perceivers",
+        {
+            "inverse": "hornbeam.perception.pictures.inverse:InversePerceiver",
+            "neural": "hornbeam.neural.perceiver.perceiver:NeuralPerceiver",
+        },
+    ),
+    STORIES: _registry(
+        "reader of stories",
+        "hornbeam.story_readers",
+        {
+            "grammar": "hornbeam.perception.stories.grammar:GrammarReader",
+            "neural": "hornbeam.neural.reader.perceiver:NeuralStoryReader",
+        },
+    ),
 }
-PERCEIVERS = Registry(
-    "perceiver",
-    "hornbeam.perceivers",
-    BUILT_IN,
-    base=Perceiver,
-    needs=("name", "title", "source"),
-)
-names, get = PERCEIVERS.names, PERCEIVERS.get
+"""The perceivers by what they read."""
+DEFAULTS = {PICTURES: "inverse", STORIES: "grammar"}

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from hornbeam import resources
 from hornbeam.config import validated
 from hornbeam.data.files import whole_lines
-from hornbeam.errors import EngineUnavailable, UsageError
+from hornbeam.errors import EngineUnavailable
 from hornbeam.perception import perceiver as perceivers
 from hornbeam.perception.perceiver import Perceiver, PerceiverSettings, Preparation, Reader, Reading
 from hornbeam.perception.pictures.loading import pictures_of
+from hornbeam.perception.stories.loading import stories_of
 from hornbeam.progress import Progress, no_progress
 
 if TYPE_CHECKING:
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
     from hornbeam.data.sample import Sample
 
 SYMBOLS = "symbols"
-SOURCES = (SYMBOLS, perceivers.PICTURES)
+SOURCES = (SYMBOLS, *perceivers.REGISTRIES)
 """The values of `--from`: what a learner learns from."""
-_BATCH = 64
+_BATCH, _STORIES = 64, 1024  # pictures and stories that are read together
 _HERE = Path(__file__).parent
 
 
@@ -40,16 +41,15 @@ class Perception:
     _known: dict[Path, dict[str, Reading]] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
-    def of(cls, source: str, name: str, settings: Mapping[str, Any], folder: Path) -> Perception:
-        """The perception by a perceiver.
+    def of(cls, source: str, name: str | None, settings: Mapping[str, Any], folder: Path) -> Perception:
+        """The perception by a perceiver; without a name by the default one of the source.
 
         Raises:
-            UsageError: if the perceiver is unknown or reads something else, or a setting is invalid.
+            UsageError: if the source has no such perceiver, or a setting is invalid.
             EngineUnavailable: if it cannot run here.
         """
-        chosen = perceivers.get(name)
-        if chosen.source != source:
-            raise UsageError(f"the perceiver {name} reads {chosen.source}, not {source}")
+        chosen = perceivers.REGISTRIES[source].get(name or perceivers.DEFAULTS[source])
+        name = chosen.name
         missing = chosen.available()
         if missing is not None:
             raise EngineUnavailable(f"the perceiver {name} cannot run here: {missing}")
@@ -66,7 +66,7 @@ class Perception:
         digest = hashlib.sha256((dataset.path / "manifest.json").read_bytes())
         digest.update(f"{self.perceiver.name} {self.settings.model_dump_json()}".encode())
         folder = Path(inspect.getfile(type(self.perceiver))).parent
-        sources = {*_HERE.rglob("*.py"), *folder.rglob("*.py"), *_knowledge()}
+        sources = {*_HERE.rglob("*.py"), *folder.rglob("*.py"), *_knowledge(self.perceiver.source)}
         for file in sorted(sources):
             digest.update(file.read_bytes())
         return digest.hexdigest()[:20]
@@ -76,7 +76,8 @@ class Perception:
     ) -> dict[str, Reading]:
         """The readings of some samples, by id; those of earlier runs are not made again."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        file = self.folder / f"{self.perceiver.name}-{self.key(dataset)}.jsonl"
+        kind = "" if self.perceiver.source == perceivers.PICTURES else f"{self.perceiver.source}-"
+        file = self.folder / f"{kind}{self.perceiver.name}-{self.key(dataset)}.jsonl"
         known = self._known.setdefault(file, {})
         if not known:
             known.update({reading.id: reading for reading in _kept(file)})
@@ -85,7 +86,7 @@ class Perception:
         if missing:
             reader = self.perceiver.prepare(Preparation(dataset, self.folder, self.settings, progress))
             with file.open("a", encoding="utf-8") as stream:
-                for batch in _read(reader, dataset, missing):
+                for batch in _read(reader, self.perceiver.source, dataset, missing):
                     for reading in batch:
                         known[reading.id] = reading
                         stream.write(json.dumps(reading.to_json(), ensure_ascii=False) + "\n")
@@ -94,10 +95,14 @@ class Perception:
         return {sample.id: known[sample.id] for sample in samples}
 
 
-def _knowledge() -> Iterator[Path]:
-    """The sources of how pictures are drawn and parsed."""
-    yield from resources.kb("kandy", "pictures").rglob("*.pl")
-    yield resources.prolog("kandy", "parsing.pl")
+def _knowledge(source: str) -> Iterator[Path]:
+    """The sources of how pictures are drawn and parsed, and of how stories are told and read."""
+    if source == perceivers.PICTURES:
+        yield from resources.kb("kandy", "pictures").rglob("*.pl")
+        yield resources.prolog("kandy", "parsing.pl")
+    else:
+        yield from (resources.kb("clutrr", f"{name}.pl") for name in ("names", "phrasings"))
+        yield resources.prolog("clutrr", "reading.pl")
 
 
 def _kept(file: Path) -> Iterator[Reading]:
@@ -108,6 +113,7 @@ def _kept(file: Path) -> Iterator[Reading]:
             continue  # it is read again
 
 
-def _read(reader: Reader, dataset: Dataset, samples: Sequence[Sample]) -> Iterator[list[Reading]]:
-    for start in range(0, len(samples), _BATCH):
-        yield reader.perceive(pictures_of(dataset, samples[start : start + _BATCH]))
+def _read(reader: Reader, source: str, dataset: Dataset, samples: Sequence[Sample]) -> Iterator[list[Reading]]:
+    size, inputs = (_BATCH, pictures_of) if source == perceivers.PICTURES else (_STORIES, stories_of)
+    for start in range(0, len(samples), size):
+        yield reader.perceive(inputs(dataset, samples[start : start + size]))

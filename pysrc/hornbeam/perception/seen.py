@@ -64,9 +64,15 @@ class SeenDataset(Dataset):
 
 
 def perceived(sample: Sample, symbolic: Mapping[str, Json]) -> Sample:
-    """The sample with symbols that were read; of its input only the picture is left."""
+    """The sample with symbols that were read; of its input only what was seen is left."""
     content: Any = sample.input
-    return replace(sample, input={"image": content.get("image")}, symbolic=dict(symbolic), proof={})
+    if "story" not in content:
+        return replace(sample, input={"image": content.get("image")}, symbolic=dict(symbolic), proof={})
+    seen = {name: content[name] for name in ("story", "question", "names", "query")}
+    # The length of the story and its noise stay: results are grouped by them, and no learner sees a group.
+    known: Any = sample.symbolic
+    groups = {name: known[name] for name in ("k", "noise")}
+    return replace(sample, input={**seen, "edges": symbolic["edges"]}, symbolic=groups, proof={})
 
 
 def _numbered(names: Sequence[str]) -> dict[str, int]:

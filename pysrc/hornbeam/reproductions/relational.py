@@ -40,7 +40,7 @@ class Relational(Reproduction):
         dataset = hornbeam.generate(self.name, self.preset, out=out, seed=plan.data_seed, overrides=self.data)
         algebra, seconds = _algebra(dataset, plan.out / ALGEBRA)
         trained = train_all(plan, dataset, {model: (model, SETTING) for model in plan.models or self.models})
-        results = Results([*map(_result, trained), algebra, *published(self.name)])
+        results = Results([*map(result_of, trained), algebra, *published(self.name)])
         plot = plan.out / "plots" / f"{self.name}.svg"
         results.draw(plot, self.title)
         write_atomic(plan.out / "comparison.csv", results.csv().encode())
@@ -114,7 +114,8 @@ def _check(plan: ReproductionPlan) -> None:
         raise UsageError(f"only the setting {SETTING} has figures to compare with")
 
 
-def _result(trained: Trained) -> Result:
+def result_of(trained: Trained) -> Result:
+    """The accuracy of a model in each group."""
     finals = [outcome.final("test") for outcome in trained.outcomes]
     cells: dict[Cell, Sequence[float]] = {
         cell_of(group): tuple(final[group] for final in finals) for group in finals[0]

@@ -22,6 +22,7 @@ _PARTS = 1000  # a run's share of the progress bar
 
 BUILT_IN = {
     "clutrr": "hornbeam.reproductions.relational:ClutrrReproduction",
+    "clutrr-stories": "hornbeam.reproductions.stories:ClutrrStories",
     "graphlog": "hornbeam.reproductions.relational:GraphlogReproduction",
     "kandy": "hornbeam.reproductions.kandy:KandyReproduction",
     "kandy-noise": "hornbeam.reproductions.robustness:KandyNoise",

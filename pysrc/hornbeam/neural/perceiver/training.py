@@ -32,7 +32,7 @@ _JITTER = 0.008
 """How far places move in training, in units of half a picture."""
 
 
-class _DrawnLearner(ModelLearner):
+class DrawnLearner(ModelLearner):
     """A learner on drawn examples: nothing is held out, the perceiver is judged by what it reads."""
 
     def __init__(self, module: nn.Module, seed: int) -> None:
@@ -47,7 +47,7 @@ class _DrawnLearner(ModelLearner):
         return ModelEvaluation({})
 
 
-class ObjectLearner(_DrawnLearner):
+class ObjectLearner(DrawnLearner):
     """The detector on drawn crops."""
 
     def __init__(self, module: Detector, annotated: Sequence[Annotation], seed: int) -> None:
@@ -66,7 +66,7 @@ class ObjectLearner(_DrawnLearner):
         return super().evaluate(experience)
 
 
-class GroupLearner(_DrawnLearner):
+class GroupLearner(DrawnLearner):
     """The grouping network on recombined scenes."""
 
     def __init__(self, module: Grouper, examples: Sequence[SceneExample], seed: int) -> None:

@@ -1,12 +1,13 @@
-:- module(clutrr_story,
+:- module(clutrr_reading,
           [ story_facts/3,      % +Theory, +Text, -Facts
-            stories_facts/3,    % +Theory, +Texts, -FactLists
+            stories_parts/3,    % +Theory, +Texts, -Readings
             story_tokens/2      % +Text, -Tokens
           ]).
-:- use_module(library(apply), [maplist/2, maplist/3]).
+:- use_module(library(aggregate), [aggregate_all/3]).
+:- use_module(library(apply), [maplist/2, maplist/3, foldl/4]).
 :- use_module(library(dcg/basics), [blanks//0, digits//1, string_without//2]).
 :- use_module(library(error), [must_be/2]).
-:- use_module(library(lists), [append/3, member/2, memberchk/2]).
+:- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
 :- use_module(hornbeam(prolog/clutrr/theory), [theory_relation/5]).
 :- use_module(hornbeam(kb/clutrr/names), [name/2]).
 :- use_module(hornbeam(kb/clutrr/phrasings), [phrasing/2, pronouns/4]).
@@ -31,41 +32,84 @@ story_facts(Theory, Text, Facts) :-
     phrase(story(Theory, Facts, Genders), Tokens),
     consistent(Genders).
 
-%!  stories_facts(+Theory, +Texts:list, -FactLists:list) is det.
+%!  stories_parts(+Theory, +Texts:list, -Readings:list) is det.
 %
-%   For each of Texts its sorted facts as lists [Word,X,Y], or `ambiguous` where it can be read in two ways, or
-%   `unreadable`.
+%   For each of Texts what can be read: a list with [Length,Facts] for each part of it that one phrasing tells, where
+%   Length counts tokens and Facts are lists [Word,X,Y]; or ambiguous, where it can be read in two ways; or
+%   unreadable(Length), where nothing is known to follow the first Length tokens.
 
-stories_facts(Theory, Texts, FactLists) :-
+stories_parts(Theory, Texts, Readings) :-
     must_be(list, Texts),
-    maplist(readings_(Theory), Texts, FactLists).
+    maplist(reading_(Theory), Texts, Readings).
 
-readings_(Theory, Atom, Reading) :-
+reading_(Theory, Atom, Reading) :-
     atom_string(Atom, Text),
-    findall(Sorted,
-            ( story_facts(Theory, Text, Facts),
-              findall([W,X,Y], member(fact(W,X,Y), Facts), Rows),
-              msort(Rows, Sorted) ),
-            Readings),
-    sort(Readings, Distinct),
-    (   Distinct = [Only] -> Reading = Only
-    ;   Distinct = []     -> Reading = unreadable
-    ;   Reading = ambiguous
+    story_tokens(Text, Tokens),
+    findall(Parts,
+            ( phrase(parts(Theory, Parts, Genders), Tokens),
+              append(Genders, All),
+              consistent(All) ),
+            Found),
+    sort(Found, Distinct),
+    (   Distinct = [Reading] -> true
+    ;   Distinct = [_,_|_]   -> Reading = ambiguous
+    ;   farthest(Theory, Tokens, Length),
+        Reading = unreadable(Length)
     ).
 
-story(_, [], []) --> [].
+% The most tokens from the start that parts can tell.
+farthest(Theory, Tokens, Length) :-
+    length(Tokens, Whole),
+    aggregate_all(max(Read),
+                  ( phrase(parts(Theory, _, _), Tokens, Rest),
+                    length(Rest, Left),
+                    Read is Whole-Left ),
+                  Length).
+
 story(Theory, Facts, Genders) -->
-    part(Theory, PartFacts, PartGenders),
-    story(Theory, RestFacts, RestGenders),
-    { append(PartFacts, RestFacts, Facts),
-      append(PartGenders, RestGenders, Genders) }.
+    parts(Theory, Parts, GendersOfParts),
+    { foldl(facts_of_part, Parts, Facts, []),
+      append(GendersOfParts, Genders) }.
+
+facts_of_part([_,Rows], Facts, Rest) :-
+    findall(fact(Word,X,Y), member([Word,X,Y], Rows), Own),
+    append(Own, Rest, Facts).
+
+parts(_, [], []) --> [].
+parts(Theory, [[Length,Facts]|Parts], [PartGenders|Genders]) -->
+    part(Theory, Length, Facts, PartGenders),
+    parts(Theory, Parts, Genders).
 
 % What one phrasing says. The phrasing's slots share variables, so that agreement is unification.
-part(Theory, Facts, Genders) -->
-    { phrasing_pattern(Kind, Size, Items, Persons, Words) },
-    matches(Items),
-    { said(Size, Persons, Words, Kind, Theory, Facts),
-      findall(Name-Gender, ( member(Name-Gender, Persons), nonvar(Gender) ), Genders) }.
+part(Theory, Length, Facts, Genders, Tokens, Rest) :-
+    Tokens = [First,Second|_],
+    token_key(First, One),
+    token_key(Second, Two),
+    known_pattern(One, Two, Kind, Size, Length, Items, Persons, Words),
+    phrase(matches(Items), Tokens, Rest),
+    said(Size, Persons, Words, Kind, Theory, Facts),
+    findall(Name-Gender, ( member(Name-Gender, Persons), nonvar(Gender) ), Genders).
+
+%!  known_pattern(?First, ?Second, -Kind, -Size, -Length, -Items, -Persons, -Words) is nondet.
+%
+%   The patterns of phrasing_pattern/5, to be found by the keys of their first two tokens.
+
+:- dynamic known_pattern/8.
+
+compile_patterns :-
+    forall(phrasing_pattern(Kind, Size, Items, Persons, Words),
+           ( Items = [First,Second|_],
+             token_key(First, One),
+             token_key(Second, Two),
+             length(Items, Length),
+             assertz(known_pattern(One, Two, Kind, Size, Length, Items, Persons, Words)) )).
+
+% A word that is not known yet has any key.
+token_key(name(_), name).
+token_key(word(Word), Word).
+token_key(mark(Mark), Mark).
+
+:- initialization(compile_patterns).
 
 matches([]) --> [].
 matches([Token|Items]) --> [Token], matches(Items).
@@ -74,7 +118,7 @@ said(Size, [First|Persons], Words, Kind, Theory, Facts) :-
     said_(Size, First, Persons, Words, Kind, Theory, Facts).
 
 said_(0, _, _, _, _, _, []) :- !.
-said_(Left, X-_, [Y-Gender|Persons], [word(Word, Article)|Words], Kind, Theory, [fact(Word,X,Y)|Facts]) :-
+said_(Left, X-_, [Y-Gender|Persons], [word(Word, Article)|Words], Kind, Theory, [[Word,X,Y]|Facts]) :-
     word_relation(Theory, Word, Gender, Relation),
     right_kind(Kind, Relation),
     right_article(Word, Article),
@@ -106,8 +150,6 @@ consistent(Genders) :-
 %
 %   A phrasing as the tokens that it matches. Persons are Name-Gender, Words are word(Word,Article); both share
 %   variables with Items. A phrasing with pronouns has a pattern for each gender of the persons they stand for.
-
-:- table phrasing_pattern/5.
 
 phrasing_pattern(Kind, Size, Items, Persons, Words) :-
     phrasing(Kind, Text),

@@ -1,0 +1,1 @@
+"""Stories: the facts that are read from sentences."""
