@@ -46,7 +46,7 @@ def perceiver_page(source: str, name: str) -> str:
         description(type(perceiver)),
         section(
             "Settings",
-            f"`hornbeam perceive DIR --from {source} --perceiver {name} --perceiver-set KEY=VALUE` changes a setting.",
+            f"`hornbeam perceive DIR --perceiver {name} --perceiver-set KEY=VALUE` changes a setting.",
             settings_table(perceiver.settings_type),
         ),
     )
