@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
-from hornbeam.cli import app
+from hornbeam.cli import run
 from hornbeam.theory import Theory, as_facts, herbrand_model, read
 from hornbeam.theory.files import theory_text
 from hornbeam.theory.weights import (
@@ -93,13 +93,15 @@ def test_many_weights_are_looked_at_by_few_cuts() -> None:
     assert min(levels(theory)) == 0.01
 
 
-def test_the_diff_shows_weights(tmp_path: Path) -> None:
+def test_the_diff_shows_weights(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     true, learned = tmp_path / "true.pl", tmp_path / "learned.pl"
     true.write_text("anc(X,Y) :- par(X,Y).\nanc(X,Z) :- par(X,Y), anc(Y,Z).\n")
     learned.write_text(str(_theory(0.9, 0.5, 0.125)))
-    shown = CliRunner().invoke(app, ["diff", str(true), str(learned), "--all"]).output
+    assert run(["diff", str(true), str(learned), "--all"]) == 0
+    shown = capsys.readouterr().out
     assert " anc(X,Y) :- par(X,Y).   # (weight 0.9)" in shown
     assert "@@ learned 3 (weight 0.125): not in the true theory @@" in shown
-    read_back = json.loads(CliRunner().invoke(app, ["diff", str(true), str(learned), "--json"]).output)
+    assert run(["diff", str(true), str(learned), "--json"]) == 0
+    read_back = json.loads(capsys.readouterr().out)
     assert read_back["weights"] == [0.9, 0.5, 0.125]
     assert [pair["learned_weight"] for pair in read_back["clauses"]] == [0.9, 0.5]
