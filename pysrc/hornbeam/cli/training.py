@@ -47,7 +47,7 @@ def train(
     """
     import hornbeam
     from hornbeam.config import key_values
-    from hornbeam.neural.installed import need
+    from hornbeam.extras import need
 
     need("torch", "training")
     from hornbeam.neural import report
@@ -143,7 +143,7 @@ def reproduce(
     Example: hornbeam reproduce kandy --out runs/kandy
     """
     from hornbeam.config import key_values
-    from hornbeam.neural.installed import need
+    from hornbeam.extras import need
 
     need("torch", "training")
     from hornbeam.reproductions import reproduction

@@ -23,7 +23,7 @@ import torch
 
 from hornbeam.data.shape import as_kind
 from hornbeam.errors import DatasetError, HornbeamError, UsageError
-from hornbeam.neural.installed import need
+from hornbeam.extras import need
 from hornbeam.writing import locked, naming, write_atomic
 
 CONFIG = "config.json"
