@@ -83,6 +83,7 @@ def test_the_best_threshold_keeps_no_clause_that_does_not_help() -> None:
     theory = _theory(0.9, 0.5, 0.1)
     assert best_threshold(theory, lambda one: min(len(one), 2)) == 0.5
     assert best_threshold(theory, lambda one: 0.0) == 0.9
+    assert best_threshold(theory, lambda one: 0.0, keep=True) == 0.1
     assert best_threshold(Theory(()), len) == 0.0
 
 

@@ -76,7 +76,7 @@ class Theory:
         cls,
         clauses: Iterable[Clause],
         name: str | None = None,
-        weights: Iterable[float] | None = None,
+        weights: Iterable[float | None] | None = None,
         notes: Iterable[str] | None = None,
     ) -> Theory:
         """Make a theory from clauses.
@@ -84,7 +84,7 @@ class Theory:
         Args:
             clauses: The clauses.
             name: The name, for messages.
-            weights: A weight for each clause; see :mod:`hornbeam.theory.weights`.
+            weights: A weight for each clause, or None; see :mod:`hornbeam.theory.weights`.
             notes: A few words for each clause that stand behind its weight.
 
         Returns:
@@ -102,7 +102,8 @@ class Theory:
         if weights is None:
             lines = [""] * len(every)
         else:
-            lines = [weight_line(*pair) for pair in zip(weights, notes or [""] * len(every), strict=True)]
+            pairs = zip(weights, notes or [""] * len(every), strict=True)
+            lines = ["" if weight is None else weight_line(weight, note) for weight, note in pairs]
         statements = [
             Statement(clause, to_text(clause), None, "\n" * (n > 0) + line, weight_of(line))
             for n, (clause, line) in enumerate(zip(every, lines, strict=True))

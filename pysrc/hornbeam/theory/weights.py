@@ -65,17 +65,18 @@ def levels(theory: Theory) -> list[float]:
     return every if step <= 1 else [every[int((n + 1) * step) - 1] for n in range(MOST_LEVELS)]
 
 
-def best_threshold(theory: Theory, score: Callable[[Theory], float]) -> float:
+def best_threshold(theory: Theory, score: Callable[[Theory], float], *, keep: bool = False) -> float:
     """The threshold whose cut has the highest score; of equal ones the highest, which keeps the fewest clauses.
 
-    A theory without weights has only one cut, at 0.
+    With `keep` it is the lowest of equal ones: for tables, in which a missing entry gives no answer at all. A theory
+    without weights has only one cut, at 0.
 
     >>> from hornbeam.theory import Theory
     >>> best_threshold(Theory.parse("% weight 0.9\\np(a).\\n% weight 0.2\\np(b).\\n"), len)
     0.2
     """
     scored = [(score(cut(theory, level)), level) for level in levels(theory)]
-    return max(scored, default=(0.0, 0.0))[1]
+    return max(scored, default=(0.0, 0.0), key=lambda one: (one[0], -one[1] if keep else one[1]))[1]
 
 
 def degrees(theory: Theory, facts: Sequence[Term]) -> dict[Term, float]:

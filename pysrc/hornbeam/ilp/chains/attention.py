@@ -58,7 +58,7 @@ class NeuralLpModel(ChainModel):
         self.bias = nn.Parameter(torch.zeros(operators))
 
     def attention(self, allowed: Tensor) -> tuple[Tensor, list[Tensor]]:
-        """For each symbol: weights of the operators at each step; of the earlier results at each step and at the end."""
+        """For each symbol the weights of operators at each step, and of earlier results at each step and at the end."""
         symbols = len(self.embedding) - 1
         words = self.embedding[:-1, None].expand(-1, self.steps, -1)
         end = self.embedding[-1].expand(symbols, 1, -1)
@@ -92,9 +92,7 @@ class DrumModel(ChainModel):
 
     def __init__(self, symbols: int, operators: int, steps: int, width: int, rank: int = 3) -> None:
         super().__init__(symbols, operators, steps, width)
-        self.lstms = nn.ModuleList(
-            nn.LSTM(width, width, batch_first=True, bidirectional=True) for _ in range(rank)
-        )
+        self.lstms = nn.ModuleList(nn.LSTM(width, width, batch_first=True, bidirectional=True) for _ in range(rank))
         for lstm in self.lstms:
             _remember(lstm)
         self.weight = nn.Parameter(torch.randn(2 * width, operators + 1))

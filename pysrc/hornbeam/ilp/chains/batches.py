@@ -7,13 +7,11 @@ queries, whatever the number of constants.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import torch
 from torch import Tensor
-
-from hornbeam.ilp.chains.operators import Edges
 
 _LEAST = 1e-20
 
@@ -39,14 +37,14 @@ class Batch(Protocol):
         """What stands at the first argument of each query."""
 
 
+@dataclass(frozen=True)
 class EdgeTensors:
-    """The edges of a world, for batches of queries to it."""
+    """The edges of a world: from `source` to `target` by `operator`, over so many `places`."""
 
-    def __init__(self, edges: Edges, places: int) -> None:
-        self.places = places
-        self.operator = torch.from_numpy(edges.operator)
-        self.source = torch.from_numpy(edges.source)
-        self.target = torch.from_numpy(edges.target)
+    places: int
+    operator: Tensor
+    source: Tensor
+    target: Tensor
 
     def moved(self, state: Tensor, weights: Tensor) -> Tensor:
         """What each place receives, given the weights of the edges for each column of the state."""
@@ -125,8 +123,3 @@ class ApartBatch:
 
     def answers(self, state: Tensor) -> Tensor:
         return state[self._firsts, 0]
-
-
-def joined(parts: Sequence[Tensor]) -> Tensor:
-    """Tensors of numbers one after the other."""
-    return torch.cat(list(parts)) if parts else torch.zeros(0, dtype=torch.long)

@@ -1,7 +1,7 @@
 """Reads weighted bodies off attention: which chains of operators a query stands for, and how much of each.
 
 The attention of one query is a plan: at each step a distribution over operators, and over what earlier steps left. A
-body's weight is the sum over all ways to come to it; all weights of a query add up to 1, before small ones are left out.
+body's weight is the sum over all ways to come to it. All weights of a query add up to 1, before small ones are dropped.
 
 >>> plan = Plan(np.array([[0.75, 0.25]]), memory=((1.0,), (0.5, 0.5)))
 >>> bodies_of(plan, least=0.1)

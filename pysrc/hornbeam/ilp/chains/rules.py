@@ -29,7 +29,10 @@ class ReadingSettings(Settings):
     min_support: int = Field(default=2, ge=0, description="facts that a rule predicts, at the least")
     min_confidence: float = Field(default=0.3, ge=0, le=1, description="share of its predictions that are facts")
     threshold: float | None = Field(
-        default=None, ge=0, le=1, description="least weight of a rule, the best of its head being 1; default: by `valid`"
+        default=None,
+        ge=0,
+        le=1,
+        description="least weight of a rule; the best of a head has 1; default: by `valid`",
     )
     valid: float = Field(
         default=0.15, ge=0, lt=0.9, description="share of the facts set aside for the choice of the threshold"

@@ -44,7 +44,8 @@ class FactQueries(Queries):
 
     def __init__(self, world: FactBase, heads: Sequence[int], operators: Sequence[Operator], recursion: bool) -> None:
         edges = edges_of(world, operators)
-        self._edges = EdgeTensors(edges, len(world.constants))
+        columns = map(torch.from_numpy, (edges.operator, edges.source, edges.target))
+        self._edges = EdgeTensors(len(world.constants), *columns)
         self._size = max(1, len(edges.operator))
         rows = [(symbol, world.tables[head], _own_edges(edges, head, len(world.tables[head])))
                 for symbol, head in enumerate(heads)]  # fmt: skip
@@ -109,11 +110,12 @@ class NetworkQueries(Queries):
         chosen = [self._networks[number] for number in numbers.tolist()]
         offsets = np.cumsum([0, *(one.places for one in chosen)]).tolist()
         pairs = list(zip(chosen, offsets, strict=False))
-        edges = EdgeTensors.__new__(EdgeTensors)
-        edges.places = offsets[-1]
-        edges.operator = torch.cat([one.operator for one in chosen])
-        edges.source = torch.cat([one.source + offset for one, offset in pairs])
-        edges.target = torch.cat([one.target + offset for one, offset in pairs])
+        edges = EdgeTensors(
+            offsets[-1],
+            torch.cat([one.operator for one in chosen]),
+            torch.cat([one.source + offset for one, offset in pairs]),
+            torch.cat([one.target + offset for one, offset in pairs]),
+        )
         owner = torch.repeat_interleave(torch.arange(len(chosen)), torch.tensor([one.places for one in chosen]))
         symbols = torch.tensor([one.symbol for one in chosen])
         firsts = torch.tensor([one.query[0] + offset for one, offset in pairs])
@@ -122,9 +124,9 @@ class NetworkQueries(Queries):
 
 
 def _placed(network: Network, place: dict[str, int]) -> _PlacedNetwork:
-    nodes = {node: number for number, node in enumerate(
-        sorted({*network.query, *(node for edge in network.edges for node in (edge.source, edge.target))}))}  # fmt: skip
-    edges = sorted({(place[name], nodes[edge.target], nodes[edge.source]) for edge in network.edges for name in edge.relations})
+    named = {*network.query, *(node for edge in network.edges for node in (edge.source, edge.target))}
+    nodes = {node: number for number, node in enumerate(sorted(named))}
+    edges = sorted({(place[edge.relations[0]], nodes[edge.target], nodes[edge.source]) for edge in network.edges})
     columns = torch.tensor(edges, dtype=torch.long).reshape(-1, 3)
     first, second = network.query
     return _PlacedNetwork(

@@ -1,0 +1,294 @@
+"""The learners `neural-lp` and `drum`: chains of relations, chosen by attention.
+
+The attention proposes rules with weights, the facts confirm or refute them, and facts that were set aside decide at
+which weight the theory is cut. torch is imported when a learner runs, not before.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import Field
+
+from hornbeam.extras import missing
+from hornbeam.ilp.amie.rules import MinedRule
+from hornbeam.ilp.chains.operators import Operator, operators_of
+from hornbeam.ilp.chains.rules import ReadingSettings, checked, cut_by_valid, read_bodies, rules_of
+from hornbeam.ilp.composition import Composed, Known, Stories, composition_theory, cut_by_networks
+from hornbeam.ilp.learner import Learner, Space
+from hornbeam.ilp.relations import FactBase
+from hornbeam.ilp.watch import Watch
+from hornbeam.logic.terms import Term, to_text
+from hornbeam.networks.network import Network
+from hornbeam.seeds import derive, fast_rng
+from hornbeam.tasks.bias import Bias
+from hornbeam.tasks.problem import FACTS, NETWORKS, FactTask, NetworkTask
+from hornbeam.theory import Theory
+from hornbeam.theory.theory import Indicator, indicator
+
+if TYPE_CHECKING:
+    from hornbeam.ilp.chains.attention import ChainModel
+    from hornbeam.ilp.chains.training import Queries
+
+MOST_BODY = 3
+_FIRST_LOOK = 50  # steps before the first theory; then each time twice as many
+_FEWEST_VALID = 5  # facts set aside, for a choice of a threshold to mean anything
+
+
+class ChainSettings(ReadingSettings):
+    """How the attention is trained, and how a theory is read off it."""
+
+    steps: int = Field(default=300, ge=1, description="batches that are learned from")
+    batch: int = Field(default=64, ge=1, description="facts or networks of a batch")
+    lr: float = Field(default=1e-3, gt=0, description="learning rate of Adam")
+    width: int = Field(default=128, ge=1, le=1024, description="width of the LSTM and of embeddings")
+    clip: float = Field(default=5.0, gt=0, description="bound of each entry of a gradient")
+    max_body: int | None = Field(
+        default=None, ge=1, le=MOST_BODY, description="body atoms; default: the task's, at most 3, for networks 2"
+    )
+    tests: bool = Field(default=False, description="also atoms that test one place of the chain: r(X,X), r(X,_), r(X)")
+
+
+class DrumSettings(ChainSettings):
+    """Those of neural-lp, and the number of chains."""
+
+    rank: int = Field(default=3, ge=1, le=16, description="chains of a query, each with its own attention")
+
+
+class ChainLearner(Learner):
+    """What the two have in common."""
+
+    views: ClassVar[tuple[str, ...]] = (FACTS, NETWORKS)
+
+    @abstractmethod
+    def model(self, symbols: int, operators: int, steps: int, settings: Any) -> ChainModel:
+        """A network for so many symbols and operators."""
+
+    def available(self) -> str | None:
+        return missing("torch", self.name)
+
+    def fit(self, task: FactTask | NetworkTask, settings: Any, watch: Watch) -> Theory:
+        if isinstance(task, NetworkTask):
+            return self._fit_networks(task, settings, watch)
+        facts = _FactsRun.of(task, settings, watch, self.name)
+        if not facts.heads or not facts.operators:
+            watch.finished()
+            return Theory(())
+        from hornbeam.ilp.chains.training import FactQueries
+
+        queries = FactQueries(facts.world, facts.heads, facts.operators, facts.recursion)
+        steps = _max_body(task.bias, settings)
+        return self._descend(queries, 2 * len(facts.heads), facts.operators, steps, settings, watch, facts.theory)
+
+    def _fit_networks(self, task: NetworkTask, settings: Any, watch: Watch) -> Theory:
+        from hornbeam.ilp.chains.training import NetworkQueries
+
+        steps = settings.max_body or 2
+        run = _NetworksRun.of(task, settings, watch, self.name, steps)
+        if not run.used:
+            watch.finished()
+            return composition_theory(run.stories.relations, ())
+        queries = NetworkQueries(run.used, run.stories.relations)
+        count = len(run.stories.relations)
+        operators = tuple(Operator("walk", at) for at in range(count))
+        return self._descend(queries, count, operators, steps, settings, watch, run.theory)
+
+    def _descend(
+        self,
+        queries: Queries,
+        symbols: int,
+        operators: tuple[Operator, ...],
+        steps: int,
+        settings: Any,
+        watch: Watch,
+        theory_of: Callable[[list[dict[tuple[Operator, ...], float]]], Theory],
+    ) -> Theory:
+        """Train, and report the theory at times, and at the end."""
+        import torch
+
+        from hornbeam.ilp.chains.training import Descent, train
+
+        torch.set_num_threads(1)
+        torch.set_flush_denormal(True)  # products of many small weights would be slow
+        torch.manual_seed(derive(settings.seed, self.name) % 2**63)
+        model = self.model(symbols, len(operators), steps, settings)
+        how = Descent(settings.steps, settings.batch, settings.lr, settings.clip, settings.seed)
+        best = Theory(())
+
+        def look() -> Theory:
+            bodies = read_bodies(model.plans(queries.allowed), operators, settings.min_weight)
+            found = theory_of(bodies)
+            if str(found) != str(best):
+                watch.best(found, steps=watch.tried)
+            return found
+
+        looks = set(_looks(settings.steps))
+        for step, loss in enumerate(train(model, queries, how), start=1):
+            watch.count()
+            if step in looks:
+                watch.note("loss", step=step, loss=round(loss, 4))
+                best = look()
+            if watch.time_is_up():
+                return best if step in looks else look()
+        watch.finished()
+        return best
+
+    def space(self, bias: Bias, settings: ChainSettings) -> Space:
+        length = _max_body(bias, settings)
+        pairs = [mode for mode in bias.body if len(mode.places) == 2 or (settings.tests and len(mode.places) == 1)]
+        return Space(
+            replace(bias.undirected(), body=tuple(pairs), max_body=length, max_clauses=None, depth=length),
+            constants=False,
+            negation=False,
+            invention=False,
+            repeated_variables=settings.tests,
+            repeated_head_variables=False,
+            unused_head_variables=False,
+            unconnected=False,
+            note="bodies are paths from the second to the first argument of the head",
+        )
+
+
+class NeuralLp(ChainLearner):
+    """Neural-LP: an LSTM attends to relations and to the results of earlier steps (Yang, Yang, Cohen, 2017)."""
+
+    name: ClassVar[str] = "neural-lp"
+    title: ClassVar[str] = "Neural-LP: chains of relations by attention"
+    settings_type = ChainSettings
+
+    def model(self, symbols: int, operators: int, steps: int, settings: ChainSettings) -> ChainModel:
+        from hornbeam.ilp.chains.attention import NeuralLpModel
+
+        return NeuralLpModel(symbols, operators, steps, settings.width)
+
+
+class Drum(ChainLearner):
+    """DRUM: several chains, each by a bidirectional LSTM of its own (Sadeghian et al., 2019)."""
+
+    name: ClassVar[str] = "drum"
+    title: ClassVar[str] = "DRUM: several chains of relations by attention"
+    settings_type = DrumSettings
+
+    def model(self, symbols: int, operators: int, steps: int, settings: DrumSettings) -> ChainModel:
+        from hornbeam.ilp.chains.attention import DrumModel
+
+        return DrumModel(symbols, operators, steps, settings.width, settings.rank)
+
+
+def _looks(steps: int) -> Iterator[int]:
+    look = _FIRST_LOOK
+    while look < steps:
+        yield look
+        look *= 2
+    yield steps
+
+
+def _max_body(bias: Bias, settings: ChainSettings) -> int:
+    return settings.max_body or min(MOST_BODY, bias.max_body)
+
+
+# Facts ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _FactsRun:
+    """The facts to learn from, those set aside, and what may be called."""
+
+    world: FactBase
+    held: FactBase | None
+    heads: tuple[int, ...]
+    operators: tuple[Operator, ...]
+    recursion: bool
+    settings: ChainSettings
+    watch: Watch
+
+    @classmethod
+    def of(cls, task: FactTask, settings: ChainSettings, watch: Watch, learner: str) -> _FactsRun:
+        bias = task.bias
+        wanted, body = set(bias.targets), {mode.indicator for mode in bias.body}
+        aside = _set_aside(task, settings, learner, wanted) if settings.threshold is None else []
+        kept = [fact for fact in task.facts if fact not in set(aside)]
+        world = FactBase.of(kept, named=aside)
+        held = FactBase.of(aside, named=kept) if len(aside) >= _FEWEST_VALID else None
+        left_out = sorted({f"{name}/{arity}" for name, arity in world.predicates if arity > 2})
+        if left_out:
+            watch.note("left_out", predicates=[*left_out], why="only relations of two things make chains")
+        heads = [
+            at
+            for at, predicate in enumerate(world.predicates)
+            if predicate[1] == 2 and len(world.tables[at]) and (not wanted or predicate in wanted)
+        ]
+        called = [at for at, predicate in enumerate(world.predicates) if not body or predicate in body]
+        operators = operators_of(world, called, tests=settings.tests)
+        return cls(world, held, tuple(heads), operators, bias.recursion or not bias.head, settings, watch)
+
+    def theory(self, bodies: list[dict[tuple[Operator, ...], float]]) -> Theory:
+        weights: dict[MinedRule, float] = {}
+        for symbol, head in enumerate(self.heads):
+            weights |= rules_of(head, bodies[symbol], bodies[symbol + len(self.heads)])
+        rules = checked(self.world, weights, self.settings)
+        theory, threshold = cut_by_valid(self.world, rules, self.held, self.settings.threshold)
+        self.watch.note("read", candidates=len(weights), checked=len(rules), threshold=round(threshold, 4))
+        return theory
+
+
+def _set_aside(task: FactTask, settings: ChainSettings, learner: str, wanted: set[Indicator]) -> list[Term]:
+    """The facts of heads that are not learned from."""
+    facts = sorted({fact for fact in task.facts if not wanted or indicator(fact) in wanted}, key=to_text)
+    pairs = [fact for fact in facts if indicator(fact)[1] == 2]
+    fast_rng(settings.seed, "facts set aside", learner).shuffle(pairs)
+    return pairs[: int(settings.valid * len(pairs))]
+
+
+# Networks -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _NetworksRun:
+    """The networks to learn from, as they are and as paths."""
+
+    stories: Stories
+    used: tuple[Network, ...]
+    known: Known
+    settings: ChainSettings
+    watch: Watch
+
+    @classmethod
+    def of(cls, task: NetworkTask, settings: ChainSettings, watch: Watch, learner: str, steps: int) -> _NetworksRun:
+        share = settings.valid if settings.threshold is None else 0.0
+        stories = Stories.of(task, share, settings.seed, learner)
+        # A query whose nodes are further apart than a chain reaches teaches nothing.
+        used = tuple(network for network in stories.train if 2 <= network.distance() <= steps)
+        watch.note("networks", used=len(used), too_far=len(stories.train) - len(used), valid=len(stories.valid))
+        return cls(stories, used, stories.known(), settings, watch)
+
+    def theory(self, bodies: list[dict[tuple[Operator, ...], float]]) -> Theory:
+        """For each pair of relations the head that its paths and the attention speak for."""
+        best: dict[tuple[int, int], Composed] = {}
+        for head, found in enumerate(bodies):
+            pairs = {body: weight for body, weight in found.items() if len(body) == 2}
+            most = max(pairs.values(), default=1.0)
+            for (last, first), weight in pairs.items():
+                pair = (first.predicate, last.predicate)
+                rule = self._composed(pair, head, weight / most)
+                if rule is not None and (pair not in best or self._order(rule) > self._order(best[pair])):
+                    best[pair] = rule
+        theory = composition_theory(self.stories.relations, [best[pair] for pair in sorted(best)])
+        return cut_by_networks(theory, self.stories, self.settings.threshold)[0]
+
+    def _composed(self, pair: tuple[int, int], whole: int, weight: float) -> Composed | None:
+        votes = self.known.get(pair, Counter())
+        support, total = votes.get(whole, 0), sum(votes.values())
+        confidence = support / total if total else 0.0
+        fits = support >= self.settings.min_support and confidence >= self.settings.min_confidence
+        if self.settings.check != "none" and not fits:
+            return None
+        return Composed(pair, whole, weight, f"support={support} confidence={confidence:.3f}")
+
+    def _order(self, rule: Composed) -> tuple[int, float]:
+        checks = self.settings.check != "none"
+        return (self.known[rule.pair][rule.whole] if checks else 0, rule.weight)
