@@ -1,0 +1,1 @@
+"""NTP: rules by soft unification of predicates, decoded from embeddings."""
