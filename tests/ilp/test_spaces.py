@@ -70,7 +70,7 @@ SPACES: dict[str, tuple[list[str], dict[str, str]]] = {
         {NEGATED: "negation", INVENTED: "invention", COLOURED: "constant", "p(X) :- q(X), some(Y).": "unconnected"},
     ),
     **dict.fromkeys(
-        ("neural-lp", "drum"),
+        ("neural-lp", "drum", "ntp"),
         ([], {NEGATED: "negation", INVENTED: "invention", COLOURED: "constant", UNUSED: "unused"}),
     ),
     "aleph": (
@@ -101,7 +101,7 @@ def test_each_built_in_learner_with_a_bias_was_asked() -> None:
     assert {*SPACES, "algebra", "r5"} == set(learners.BUILT_IN)
 
 
-@pytest.mark.parametrize("name", ["neural-lp", "drum"])
+@pytest.mark.parametrize("name", ["neural-lp", "drum", "ntp"])
 def test_chains_are_paths_between_the_arguments_of_the_head(name: str) -> None:
     assert kinds(name, "p(X,Y) :- edge(X,Z), edge(Z,Y).", PAIRS) == []
     assert kinds(name, "p(X,Y) :- edge(Y,X).", PAIRS) == []

@@ -8,27 +8,25 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field
 
 from hornbeam.extras import missing
 from hornbeam.ilp.amie.rules import MinedRule
-from hornbeam.ilp.chains.operators import Operator, operators_of
-from hornbeam.ilp.chains.rules import ReadingSettings, checked, cut_by_valid, read_bodies, rules_of
+from hornbeam.ilp.chains.facts import FactsRun, chain_space
+from hornbeam.ilp.chains.operators import Body, Operator, operators_of
+from hornbeam.ilp.chains.rules import ReadingSettings, read_bodies, rules_of
 from hornbeam.ilp.composition import Composed, Known, Stories, composition_theory, cut_by_networks
 from hornbeam.ilp.learner import Learner, Space
-from hornbeam.ilp.relations import FactBase
 from hornbeam.ilp.watch import Watch
-from hornbeam.logic.terms import Term, to_text
 from hornbeam.networks.network import Network
-from hornbeam.seeds import derive, fast_rng
+from hornbeam.seeds import derive
 from hornbeam.tasks.bias import Bias
 from hornbeam.tasks.problem import FACTS, NETWORKS, FactTask, NetworkTask
 from hornbeam.theory import Theory
-from hornbeam.theory.theory import Indicator, indicator
 
 if TYPE_CHECKING:
     from hornbeam.ilp.chains.attention import ChainModel
@@ -36,7 +34,6 @@ if TYPE_CHECKING:
 
 MOST_BODY = 3
 _FIRST_LOOK = 50  # steps before the first theory; then each time twice as many
-_FEWEST_VALID = 5  # facts set aside, for a choice of a threshold to mean anything
 
 
 class ChainSettings(ReadingSettings):
@@ -74,15 +71,20 @@ class ChainLearner(Learner):
     def fit(self, task: FactTask | NetworkTask, settings: Any, watch: Watch) -> Theory:
         if isinstance(task, NetworkTask):
             return self._fit_networks(task, settings, watch)
-        facts = _FactsRun.of(task, settings, watch, self.name)
-        if not facts.heads or not facts.operators:
+        run = FactsRun.of(task, settings, watch, self.name)
+        operators = operators_of(run.world, run.called, tests=settings.tests)
+        if not run.heads or not operators:
             watch.finished()
             return Theory(())
         from hornbeam.ilp.chains.training import FactQueries
 
-        queries = FactQueries(facts.world, facts.heads, facts.operators, facts.recursion)
+        queries = FactQueries(run.world, run.heads, operators, run.recursion)
         steps = _max_body(task.bias, settings)
-        return self._descend(queries, 2 * len(facts.heads), facts.operators, steps, settings, watch, facts.theory)
+
+        def theory_of(bodies: Sequence[dict[Body, float]]) -> Theory:
+            return run.theory(_rules(run, bodies))
+
+        return self._descend(queries, 2 * len(run.heads), operators, steps, settings, watch, theory_of)
 
     def _fit_networks(self, task: NetworkTask, settings: Any, watch: Watch) -> Theory:
         from hornbeam.ilp.chains.training import NetworkQueries
@@ -105,7 +107,7 @@ class ChainLearner(Learner):
         steps: int,
         settings: Any,
         watch: Watch,
-        theory_of: Callable[[list[dict[tuple[Operator, ...], float]]], Theory],
+        theory_of: Callable[[Sequence[dict[Body, float]]], Theory],
     ) -> Theory:
         """Train, and report the theory at times, and at the end."""
         import torch
@@ -138,19 +140,7 @@ class ChainLearner(Learner):
         return best
 
     def space(self, bias: Bias, settings: ChainSettings) -> Space:
-        length = _max_body(bias, settings)
-        pairs = [mode for mode in bias.body if len(mode.places) == 2 or (settings.tests and len(mode.places) == 1)]
-        return Space(
-            replace(bias.undirected(), body=tuple(pairs), max_body=length, max_clauses=None, depth=length),
-            constants=False,
-            negation=False,
-            invention=False,
-            repeated_variables=settings.tests,
-            repeated_head_variables=False,
-            unused_head_variables=False,
-            unconnected=False,
-            note="bodies are paths from the second to the first argument of the head",
-        )
+        return chain_space(bias, _max_body(bias, settings), tests=settings.tests)
 
 
 class NeuralLp(ChainLearner):
@@ -179,6 +169,14 @@ class Drum(ChainLearner):
         return DrumModel(symbols, operators, steps, settings.width, settings.rank)
 
 
+def _rules(run: FactsRun, bodies: Sequence[dict[Body, float]]) -> dict[MinedRule, float]:
+    """The rules of all heads, from the bodies of their symbols: first as they are asked, then turned round."""
+    weights: dict[MinedRule, float] = {}
+    for symbol, head in enumerate(run.heads):
+        weights |= rules_of(head, bodies[symbol], bodies[symbol + len(run.heads)])
+    return weights
+
+
 def _looks(steps: int) -> Iterator[int]:
     look = _FIRST_LOOK
     while look < steps:
@@ -189,59 +187,6 @@ def _looks(steps: int) -> Iterator[int]:
 
 def _max_body(bias: Bias, settings: ChainSettings) -> int:
     return settings.max_body or min(MOST_BODY, bias.max_body)
-
-
-# Facts ------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _FactsRun:
-    """The facts to learn from, those set aside, and what may be called."""
-
-    world: FactBase
-    held: FactBase | None
-    heads: tuple[int, ...]
-    operators: tuple[Operator, ...]
-    recursion: bool
-    settings: ChainSettings
-    watch: Watch
-
-    @classmethod
-    def of(cls, task: FactTask, settings: ChainSettings, watch: Watch, learner: str) -> _FactsRun:
-        bias = task.bias
-        wanted, body = set(bias.targets), {mode.indicator for mode in bias.body}
-        aside = _set_aside(task, settings, learner, wanted) if settings.threshold is None else []
-        kept = [fact for fact in task.facts if fact not in set(aside)]
-        world = FactBase.of(kept, named=aside)
-        held = FactBase.of(aside, named=kept) if len(aside) >= _FEWEST_VALID else None
-        left_out = sorted({f"{name}/{arity}" for name, arity in world.predicates if arity > 2})
-        if left_out:
-            watch.note("left_out", predicates=[*left_out], why="only relations of two things make chains")
-        heads = [
-            at
-            for at, predicate in enumerate(world.predicates)
-            if predicate[1] == 2 and len(world.tables[at]) and (not wanted or predicate in wanted)
-        ]
-        called = [at for at, predicate in enumerate(world.predicates) if not body or predicate in body]
-        operators = operators_of(world, called, tests=settings.tests)
-        return cls(world, held, tuple(heads), operators, bias.recursion or not bias.head, settings, watch)
-
-    def theory(self, bodies: list[dict[tuple[Operator, ...], float]]) -> Theory:
-        weights: dict[MinedRule, float] = {}
-        for symbol, head in enumerate(self.heads):
-            weights |= rules_of(head, bodies[symbol], bodies[symbol + len(self.heads)])
-        rules = checked(self.world, weights, self.settings)
-        theory, threshold = cut_by_valid(self.world, rules, self.held, self.settings.threshold)
-        self.watch.note("read", candidates=len(weights), checked=len(rules), threshold=round(threshold, 4))
-        return theory
-
-
-def _set_aside(task: FactTask, settings: ChainSettings, learner: str, wanted: set[Indicator]) -> list[Term]:
-    """The facts of heads that are not learned from."""
-    facts = sorted({fact for fact in task.facts if not wanted or indicator(fact) in wanted}, key=to_text)
-    pairs = [fact for fact in facts if indicator(fact)[1] == 2]
-    fast_rng(settings.seed, "facts set aside", learner).shuffle(pairs)
-    return pairs[: int(settings.valid * len(pairs))]
 
 
 # Networks -----------------------------------------------------------------------------------------------------------
@@ -266,7 +211,7 @@ class _NetworksRun:
         watch.note("networks", used=len(used), too_far=len(stories.train) - len(used), valid=len(stories.valid))
         return cls(stories, used, stories.known(), settings, watch)
 
-    def theory(self, bodies: list[dict[tuple[Operator, ...], float]]) -> Theory:
+    def theory(self, bodies: Sequence[dict[Body, float]]) -> Theory:
         """For each pair of relations the head that its paths and the attention speak for."""
         best: dict[tuple[int, int], Composed] = {}
         for head, found in enumerate(bodies):

@@ -1,7 +1,7 @@
 """The prover: scores of goals by soft unification of predicates (Rocktäschel and Riedel, NIPS 2017), depth 1.
 
-A rule has a vector for its head and for each slot of its body. Vectors unify as well as they are near: exp(-distance). A
-proof is as good as its worst unification, a goal as good as its best proof.
+A rule has a vector for its head and for each slot of its body. Vectors unify as well as they are near: exp(-distance).
+A proof is as good as its worst unification, a goal as good as its best proof.
 """
 
 from __future__ import annotations

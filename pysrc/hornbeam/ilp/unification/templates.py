@@ -6,7 +6,7 @@ patterns. All of them are kept, so nothing is lost by pruning.
 
 >>> from hornbeam.theory import as_facts
 >>> world = FactBase.of(as_facts("p(a,b). r(b,c). q(a,c)."))
->>> patterns(world, Template((True, True)), np.array([[0, 2]]), None).tolist()
+>>> Connections(world).patterns(Template((True, True)), np.array([[1, 0, 2]]), own=True).tolist()
 [[0, 0, 2]]
 """
 
@@ -63,54 +63,47 @@ def templates_of(length: int) -> tuple[Template, ...]:
     return tuple(map(Template, every))
 
 
-@dataclass(frozen=True)
-class _Facts:
+class Connections:
     """The facts of two arguments as rows (predicate, first, second), with an index by either place."""
 
-    rows: Table
-
-    @classmethod
-    def of(cls, world: FactBase) -> _Facts:
+    def __init__(self, world: FactBase) -> None:
         parts = [
             np.column_stack([np.full(len(table), at), table])
             for at, table in enumerate(world.tables)
             if world.arity(at) == 2 and len(table)
         ]
-        return cls(np.vstack(parts) if parts else np.zeros((0, 3), np.int64))
+        self.rows: Table = np.vstack(parts) if parts else np.zeros((0, 3), np.int64)
+        self._order = {
+            forward: np.argsort(self.rows[:, 1 if forward else 2], kind="stable") for forward in (True, False)
+        }
 
-    def next(self, places: Table, forward: bool) -> tuple[Table, Table]:
-        """For each place the facts that lead on from it: the number of the place, and that of the fact."""
-        column = self.rows[:, 1 if forward else 2]
-        order = np.argsort(column, kind="stable")
-        keys = column[order]
+    def patterns(self, template: Template, goals: Table, own: bool) -> Table:
+        """Rows (goal, predicate of each slot): each sequence of predicates that connects the things of a goal, once.
+
+        Args:
+            template: The body.
+            goals: The predicate and the two things of each goal.
+            own: Whether the goals are facts: the fact itself then proves nothing.
+        """
+        goal = np.arange(len(goals))
+        place = goals[:, 1]
+        used = np.zeros((len(goals), 0), np.int64)
+        for forward in template.forwards:
+            left, rows = self._next(place, forward)
+            goal, used, place = goal[left], np.column_stack([used[left], rows[:, 0]]), rows[:, 2 if forward else 1]
+            if own:
+                others = (rows != goals[goal]).any(axis=1)
+                goal, used, place = goal[others], used[others], place[others]
+            kept = distinct(np.column_stack([goal, used, place]))
+            goal, used, place = kept[:, 0], kept[:, 1:-1], kept[:, -1]
+        ends = place == goals[goal, 2]
+        return distinct(np.column_stack([goal[ends], used[ends]]))
+
+    def _next(self, places: Table, forward: bool) -> tuple[Table, Table]:
+        """For each place the facts that lead on from it: the number of the place, and the fact."""
+        order = self._order[forward]
+        keys = self.rows[order, 1 if forward else 2]
         start = np.searchsorted(keys, places, "left")
         count = np.searchsorted(keys, places, "right") - start
         number, at = runs(start, count)
-        return number, order[at]
-
-
-def patterns(world: FactBase, template: Template, goals: Table, own: Table | None) -> Table:
-    """Rows (goal, predicate of each slot): each sequence of predicates that connects the two things of a goal, once.
-
-    Args:
-        world: The facts.
-        template: The body.
-        goals: The two things of each goal.
-        own: The predicate of each goal, whose own fact proves nothing; None where goals are no facts.
-    """
-    facts = _Facts.of(world)
-    goal = np.arange(len(goals))
-    place = goals[:, 0]
-    used = np.zeros((len(goals), 0), np.int64)
-    for forward in template.forwards:
-        left, fact = facts.next(place, forward)
-        rows = facts.rows[fact]
-        goal, used = goal[left], np.column_stack([used[left], rows[:, 0]])
-        place = rows[:, 2 if forward else 1]
-        if own is not None:
-            is_own = (rows == np.column_stack([own, goals])[goal]).all(axis=1)
-            goal, used, place = goal[~is_own], used[~is_own], place[~is_own]
-        kept = distinct(np.column_stack([goal, used, place]))
-        goal, used, place = kept[:, 0], kept[:, 1:-1], kept[:, -1]
-    ends = place == goals[goal, 1]
-    return distinct(np.column_stack([goal[ends], used[ends]]))
+        return number, self.rows[order[at]]
