@@ -98,7 +98,7 @@ def test_what_a_space_lacks(name: str, truth: str, kind: str) -> None:
 
 
 def test_each_built_in_learner_with_a_bias_was_asked() -> None:
-    assert {*SPACES, "algebra", "r5"} == set(learners.BUILT_IN)
+    assert {*SPACES, "algebra", "r5", "ctp"} == set(learners.BUILT_IN)
 
 
 @pytest.mark.parametrize("name", ["neural-lp", "drum", "ntp"])

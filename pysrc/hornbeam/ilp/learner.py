@@ -39,6 +39,7 @@ class Space:
 _SHARED = {
     "neural-lp": "hornbeam.ilp.chains.learner:NeuralLp",
     "drum": "hornbeam.ilp.chains.learner:Drum",
+    "ctp": "hornbeam.ilp.unification.ctp:Ctp",
     "ntp": "hornbeam.ilp.unification.learner:Ntp",
 }
 BUILT_IN = ("mdie", "lff", "foil", "amie", "algebra", "r5", *_SHARED, "aleph", "popper")

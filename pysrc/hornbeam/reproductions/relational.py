@@ -19,7 +19,7 @@ from hornbeam.reproductions.reproduction import PaperComparison, Reproduction, R
 from hornbeam.reproductions.results import Cell, Result, Results, cell_of, published, with_mean
 from hornbeam.writing import write_atomic
 
-LEARNERS = ("algebra", "r5", "neural-lp", "drum")
+LEARNERS = ("algebra", "r5", "ctp", "neural-lp", "drum")
 SETTING = "supervised"
 LEARNING_SECONDS = 300.0
 

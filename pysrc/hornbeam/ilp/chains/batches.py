@@ -31,7 +31,7 @@ class Batch(Protocol):
         """A value of each query where its places stand in a state."""
 
     def normalised(self, state: Tensor) -> Tensor:
-        """The state of each query, so that it adds up to 1 or is all zero."""
+        """The state of each query, brought to the sum of 1 where many paths compete."""
 
     def answers(self, state: Tensor) -> Tensor:
         """What stands at the first argument of each query."""
@@ -118,8 +118,8 @@ class ApartBatch:
         return values[self._owner][:, None]
 
     def normalised(self, state: Tensor) -> Tensor:
-        sums = torch.zeros(len(self.symbols), 1).index_add(0, self._owner, state)
-        return state / sums.clamp_min(_LEAST)[self._owner]
+        # A network has few paths, often one: scaled, any attention that leads to the node would be as good as another.
+        return state
 
     def answers(self, state: Tensor) -> Tensor:
         return state[self._firsts, 0]

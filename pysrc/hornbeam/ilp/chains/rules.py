@@ -21,7 +21,7 @@ from hornbeam.theory.weights import best_threshold, cut
 class ReadingSettings(Settings):
     """How weighted rules become a theory."""
 
-    min_weight: float = Field(default=0.01, gt=0, le=1, description="least attention of a rule that is looked at")
+    min_weight: float = Field(default=0.003, gt=0, le=1, description="least attention of a rule that is looked at")
     check: Literal["none", "confidence", "mdl"] = Field(
         default="confidence",
         description="what the facts must say for a rule: nothing, support and confidence, or that it saves bits",

@@ -1,1 +1,1 @@
-"""NTP: rules by soft unification of predicates, decoded from embeddings."""
+"""NTP and CTP: rules by soft unification of relations, decoded from embeddings."""
