@@ -1,8 +1,8 @@
 """CTP: goals are turned into sub-goals by learned reformulators (Minervini et al., ICML 2020).
 
 A goal is a vector. A module turns it into two sub-goals, one for each part of a path; a path of one edge proves a goal
-as well as its relation is near. A proof is as good as its worst step, a goal as good as its best proof: over all modules,
-and all places at which a path can be cut in two.
+as well as its relation is near. A proof is as good as its worst step, a goal as good as its best proof, over all
+modules and all places at which a path can be cut in two.
 """
 
 from __future__ import annotations
