@@ -379,7 +379,7 @@ def train(dataset: Dataset, model: str, *, setting: str | None = None, seeds: in
     >>> trained.accuracy                                                       # doctest: +SKIP
     {'mean': 0.71, 'std': 0.01}
     """
-    from hornbeam.neural.installed import need
+    from hornbeam.extras import need
 
     need("torch", "training")
     from hornbeam.neural.experiment import train as run

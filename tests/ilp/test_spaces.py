@@ -33,7 +33,11 @@ PAIRS = replace(LANGUAGE, head=(Mode.parse("p(+t,+t)"),), body=(*BODY, Mode.pars
 
 def audit(name: str, truth: str, bias: Bias = LANGUAGE, **settings: Any) -> BiasAudit:
     learner = learners.get(name)
-    task = FactTask("t", (), bias) if learner.views == ("facts",) else ExampleTask("t", (), (), "", bias)
+    task = (
+        FactTask("t", (), bias)
+        if learner.views[0] == "facts" and "examples" not in learner.views
+        else ExampleTask("t", (), (), "", bias)
+    )
     return audit_space(Problem(task, {}, Theory.parse(truth)), learner, settings_of(learner, settings))
 
 
@@ -65,6 +69,10 @@ SPACES: dict[str, tuple[list[str], dict[str, str]]] = {
         [PLAIN, RECURSIVE, REPEATED],
         {NEGATED: "negation", INVENTED: "invention", COLOURED: "constant", "p(X) :- q(X), some(Y).": "unconnected"},
     ),
+    **dict.fromkeys(
+        ("neural-lp", "drum", "ntp"),
+        ([], {NEGATED: "negation", INVENTED: "invention", COLOURED: "constant", UNUSED: "unused"}),
+    ),
     "aleph": (
         [PLAIN, RECURSIVE, COLOURED, LOOSE, UNUSED, REPEATED],
         {NEGATED: "negation", INVENTED: "invention"},
@@ -90,7 +98,16 @@ def test_what_a_space_lacks(name: str, truth: str, kind: str) -> None:
 
 
 def test_each_built_in_learner_with_a_bias_was_asked() -> None:
-    assert {*SPACES, "algebra"} == set(learners.BUILT_IN)
+    assert {*SPACES, "algebra", "r5", "ctp"} == set(learners.BUILT_IN)
+
+
+@pytest.mark.parametrize("name", ["neural-lp", "drum", "ntp"])
+def test_chains_are_paths_between_the_arguments_of_the_head(name: str) -> None:
+    assert kinds(name, "p(X,Y) :- edge(X,Z), edge(Z,Y).", PAIRS) == []
+    assert kinds(name, "p(X,Y) :- edge(Y,X).", PAIRS) == []
+    assert kinds(name, "p(X,Y) :- edge(X,Z), edge(Z,Y).", PAIRS, max_body=1) == ["size"]
+    assert "repeated" in kinds(name, "p(X,Y) :- edge(X,Y), edge(Y,Y).", PAIRS)
+    assert "paths" in audit(name, "p(X,Y) :- edge(X,Y).", PAIRS).note
 
 
 def test_settings_change_a_space() -> None:

@@ -49,7 +49,7 @@ def train(
     """
     import hornbeam
     from hornbeam.config import key_values
-    from hornbeam.neural.installed import need
+    from hornbeam.extras import need
 
     need("torch", "training")
     from hornbeam.neural import report
@@ -157,7 +157,7 @@ def reproduce(
     Example: hornbeam reproduce clutrr --from stories --seeds 1
     """
     from hornbeam.config import key_values
-    from hornbeam.neural.installed import need
+    from hornbeam.extras import need
 
     need("torch", "training")
     from hornbeam.reproductions import reproduction

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.data.opaque import opaque_id
 from hornbeam.errors import UsageError
 from hornbeam.export import ExportRequest
+from hornbeam.extras import need
 from hornbeam.networks.network import Network
-from hornbeam.neural.installed import need
 from hornbeam.tasks.problem import EXAMPLES, NETWORKS, ExampleTask, NetworkTask
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ from hornbeam.networks.network import Network
 from hornbeam.tasks.problem import ExampleTask, FactTask, Held, NetworkTask, Problem
 from hornbeam.theory import Bench, Judgement, Theory, compare, fact_scores, herbrand_model, rule_scores
 from hornbeam.theory.distance import canonical
+from hornbeam.theory.weights import average_precision, degrees, is_weighted
 
 TRAIN = "train"
 _MOST_CURVE = 40  # points of a curve that are judged
@@ -207,7 +208,7 @@ def _binary(judged: Judgement, held: Held) -> Scores:
 
 
 class _OnFacts(_Judge):
-    """What follows from facts, against what should."""
+    """What follows from facts, against what should; of a theory with weights also as a weighted judge sees it."""
 
     def _score(self, split: str, theory: Theory) -> Scores | None:
         if split == TRAIN:
@@ -217,6 +218,9 @@ class _OnFacts(_Judge):
             return _retrieval(held, theory)
         scores = fact_scores(compare(truth, theory, held.support, samples=0, effects=False))
         details = {name: value for name, value in asdict(scores).items() if name not in _COMMON}
+        if is_weighted(theory):
+            expected = set(herbrand_model(truth, held.support)) - set(held.support)
+            details["average_precision"] = average_precision(degrees(theory, held.support), expected)
         balanced = (scores.recall + scores.tn / max(1, scores.tn + scores.fp)) / 2
         return Scores(scores.accuracy, balanced, scores.precision, scores.recall, scores.f1, details)
 

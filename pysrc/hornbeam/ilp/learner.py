@@ -35,7 +35,14 @@ class Space:
     note: str = ""  # further restrictions, in words
 
 
-BUILT_IN = ("mdie", "lff", "foil", "amie", "algebra", "aleph", "popper")
+# Learners that share a package with another are named by their class.
+_SHARED = {
+    "neural-lp": "hornbeam.ilp.chains.learner:NeuralLp",
+    "drum": "hornbeam.ilp.chains.learner:Drum",
+    "ctp": "hornbeam.ilp.unification.ctp:Ctp",
+    "ntp": "hornbeam.ilp.unification.learner:Ntp",
+}
+BUILT_IN = ("mdie", "lff", "foil", "amie", "algebra", "r5", *_SHARED, "aleph", "popper")
 
 
 class Settings(BaseModel):
@@ -107,7 +114,7 @@ class Learner(ABC):
 LEARNERS = Registry(
     "learner",
     "hornbeam.learners",
-    {name: f"hornbeam.ilp.{name}.learner:LEARNER" for name in BUILT_IN},
+    {name: _SHARED.get(name, f"hornbeam.ilp.{name}.learner:LEARNER") for name in BUILT_IN},
     base=Learner,
     needs=("name", "title", "views"),
 )

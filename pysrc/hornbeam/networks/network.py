@@ -110,6 +110,25 @@ class Network:
                 known[pair] = told & label if table.reading == "sets" else told | label
         return ConstraintNetwork(len(place), tuple(known), tuple(known.values()), (0, 1))
 
+    def distance(self) -> int:
+        """The edges of the shortest path from the first node of the query to the second; 0 if there is none.
+
+        >>> edges = (Edge(0, ("p",), 1), Edge(1, ("q",), 2))
+        >>> Network("n", edges, (0, 2), ()).distance(), Network("n", edges, (2, 0), ()).distance()
+        (2, 0)
+        """
+        ahead: dict[int, list[int]] = {}
+        for edge in self.edges:
+            ahead.setdefault(edge.source, []).append(edge.target)
+        front, seen, far = {self.query[0]}, {self.query[0]}, 0
+        while front:
+            far += 1
+            front = {target for node in front for target in ahead.get(node, ())} - seen
+            if self.query[1] in front:
+                return far
+            seen |= front
+        return 0
+
     def _on_walks(self) -> set[int]:
         """The nodes on walks from the first node of the query to the second."""
         ahead: dict[int, list[int]] = {}

@@ -1,35 +1,17 @@
-"""The libraries of the optional extra, and networks and vocabularies of Hugging Face transformers.
+"""Networks and vocabularies of Hugging Face transformers.
 
-A missing library is an error that says what to install. Pretrained weights are a folder on this machine or a name on
+Pretrained weights are a folder on this machine or a name on
 the hub. What comes from the hub is fetched once and kept by transformers in its own cache; without a network a model
 that is not there yet is an error that says what to do.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from hornbeam.errors import EngineUnavailable, UsageError
-
-
-def need(module: str, what: str) -> ModuleType:
-    """Import a library of the extra `neural`, or say what needs it and how to get it.
-
-    >>> need("no_such_library", "flying")
-    Traceback (most recent call last):
-    ...
-    hornbeam.errors.EngineUnavailable: flying needs no_such_library, which is not installed: install hornbeam[neural]
-    """
-    try:
-        return import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name is not None and error.name.split(".")[0] != module.split(".")[0]:
-            raise
-        name = module.split(".")[0]
-        raise EngineUnavailable(f"{what} needs {name}, which is not installed: install hornbeam[neural]") from None
+from hornbeam.extras import need
 
 
 def load(kind: Any, name: str, **more: Any) -> Any:

@@ -25,7 +25,7 @@ import torch
 
 from hornbeam.data.shape import as_kind
 from hornbeam.errors import DatasetError, HornbeamError, UsageError
-from hornbeam.neural.installed import need
+from hornbeam.extras import need
 from hornbeam.neural.learner import HeldAnswer
 from hornbeam.neural.run_reading import ABOUT, ANSWERS
 from hornbeam.writing import locked, naming, write_atomic

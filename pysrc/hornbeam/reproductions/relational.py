@@ -1,4 +1,4 @@
-"""CLUTRR, STaR and GraphLog, reproduced: graph models and the learner `algebra` on the same rows."""
+"""CLUTRR, STaR and GraphLog, reproduced: graph models and learners of compositions on the same rows."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from hornbeam.reproductions.reproduction import PaperComparison, Reproduction, R
 from hornbeam.reproductions.results import Cell, Result, Results, cell_of, published, with_mean
 from hornbeam.writing import write_atomic
 
-ALGEBRA = "algebra"
+LEARNERS = ("algebra", "r5", "ctp", "neural-lp", "drum")
 SETTING = "supervised"
 LEARNING_SECONDS = 300.0
 
 
 class Relational(Reproduction):
-    """One family: its data, its models, `algebra`, and what was published."""
+    """One family: its data, its models, the learners of compositions, and what was published."""
 
     title: ClassVar[str]
     preset: ClassVar[str]
@@ -38,15 +38,16 @@ class Relational(Reproduction):
         _check(plan)
         out = plan.out / "data"
         dataset = hornbeam.generate(self.name, self.preset, out=out, seed=plan.data_seed, overrides=self.data)
-        algebra, seconds = _algebra(dataset, plan.out / ALGEBRA)
+        learned = {name: _learner(dataset, name, plan.out / name) for name in LEARNERS}
         trained = train_all(plan, dataset, {model: (model, SETTING) for model in plan.models or self.models})
-        results = Results([*map(result_of, trained), algebra, *published(self.name)])
+        rules = [result for result, _ in learned.values()]
+        results = Results([*map(result_of, trained), *rules, *published(self.name)])
         plot = plan.out / "plots" / f"{self.name}.svg"
         results.draw(plot, self.title)
         write_atomic(plan.out / "comparison.csv", results.csv().encode())
         notes = [
             f"Here: one dataset, models from {plan.seeds} seed{'s' if plan.seeds > 1 else ''} by preset {plan.preset}; "
-            f"{ALGEBRA} learned for {seconds:.1f} CPU s.",
+            f"CPU s of learning: {', '.join(f'{name} {seconds:.1f}' for name, (_, seconds) in learned.items())}.",
             *self._sources(),
         ]
         options = {one.model: one.options.model_dump() for one in trained}
@@ -123,16 +124,16 @@ def result_of(trained: Trained) -> Result:
     return Result(trained.model, with_mean(cells))
 
 
-def _algebra(dataset: Dataset, folder: Path) -> tuple[Result, float]:
-    """What `algebra` learns from the same data: accuracy by group or world, and the CPU seconds of learning."""
+def _learner(dataset: Dataset, name: str, folder: Path) -> tuple[Result, float]:
+    """What a learner learns from the same data: accuracy by group or world, and the CPU seconds of learning."""
     accuracy: dict[Cell, Sequence[float]] = {}
     total = 0.0
     for task in dataset.family.learning_tasks(dataset):
-        figures = _learned(dataset, task, folder)
+        figures = _learned(dataset, name, task, folder)
         groups = (figures["test"].get("by_group") or {}) if task is None else {task: figures["test"]}
         accuracy |= {cell_of(group): (judged["accuracy"],) for group, judged in groups.items()}
         total += figures["seconds"]
-    return Result(ALGEBRA, with_mean(accuracy)), total
+    return Result(name, with_mean(accuracy)), total
 
 
 class _Accuracy(TypedDict):
@@ -151,17 +152,17 @@ class _Figures(TypedDict):
     test: _Judged
 
 
-def _learned(dataset: Dataset, task: str | None, folder: Path) -> _Figures:
-    """The figures of `algebra` on a task. They are kept with the theory, so that it is learned once."""
+def _learned(dataset: Dataset, name: str, task: str | None, folder: Path) -> _Figures:
+    """The figures of a learner on a task. They are kept with the theory, so that it is learned once."""
     file, manifest = folder / f"{task or 'all'}.json", sha256(dataset.path / "manifest.json")
     # What is damaged, or was learned from another dataset, is learned again.
     with suppress(DatasetError):
         kept: _Figures = read_json(file, _Figures)
         if kept["dataset"] == manifest:
             return kept
-    fitted = fit(dataset, ALGEBRA, task=task, timeout=LEARNING_SECONDS)
+    fitted = fit(dataset, name, task=task, timeout=LEARNING_SECONDS)
     if fitted.test is None:
-        raise HornbeamError(f"{ALGEBRA} found nothing that can be judged: {fitted.status}, {fitted.message}")
+        raise HornbeamError(f"{name} found nothing that can be judged: {fitted.status}, {fitted.message}")
     folder.mkdir(parents=True, exist_ok=True)
     stored = as_text({**fitted.to_json(), "dataset": manifest}).encode()
     write_atomic(file.with_suffix(".pl"), f"{str(fitted.theory).rstrip()}\n".encode())

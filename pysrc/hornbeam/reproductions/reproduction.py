@@ -27,6 +27,7 @@ BUILT_IN = {
     "kandy": "hornbeam.reproductions.kandy:KandyReproduction",
     "kandy-noise": "hornbeam.reproductions.robustness:KandyNoise",
     "kandy-pictures": "hornbeam.reproductions.pictures:KandyPictures",
+    "rudas": "hornbeam.reproductions.rudas:RudasReproduction",
     "star": "hornbeam.reproductions.relational:StarReproduction",
 }
 

@@ -92,7 +92,7 @@ def models(family: str) -> list[Choice]:
 
 def _models_of(family: str) -> list[Choice]:
     """In the other process."""
-    from hornbeam.neural.installed import need
+    from hornbeam.extras import need
 
     need("torch", "training")
     from hornbeam.neural import registry as neural

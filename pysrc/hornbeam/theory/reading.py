@@ -19,6 +19,7 @@ from hornbeam.logic import Prolog, String
 from hornbeam.logic.terms import Clause, Compound, Term, Var, variables
 from hornbeam.theory.dialects import DIALECTS, Line, detect
 from hornbeam.theory.theory import Indicator, Rejected, Statement, Theory
+from hornbeam.theory.weights import weight_line, weight_of
 
 MODULE = "hornbeam_theory_bench"
 
@@ -95,7 +96,8 @@ def read_text(text: str, *, name: str | None = None, strict: bool = True) -> The
         if kind == "clause" and 0 <= definitions_start < start:
             definitions.append(Statement(_clause(*rest), text[start:stop], line))
         elif kind == "clause":
-            statements.append(Statement(_clause(*rest), text[start:stop], line, text[end:start]))
+            before = text[end:start]
+            statements.append(Statement(_clause(*rest), text[start:stop], line, before, weight_of(before)))
             end = stop
         elif kind == "directive":
             directives.append(str(rest[0]))
@@ -162,10 +164,11 @@ def _from_lines(lines: list[Line], name: str | None, dialect: str, threshold: fl
             statement.clause,
             statement.text,
             origin[statement.line or 1].number,
-            "\n" * (n > 0),
-            origin[statement.line or 1].weight,
+            "\n" * (n > 0) + (weight_line(weight) if weight is not None else ""),
+            weight,
         )
         for n, statement in enumerate(theory.statements)
+        for weight in (origin[statement.line or 1].weight,)
     )
     rejected += [Rejected(origin[bad.line].number, origin[bad.line].text, bad.reason) for bad in theory.rejected]
     rejected.sort(key=lambda bad: bad.line)

@@ -29,7 +29,7 @@ class Statement:
     text: str
     line: int | None = None
     before: str = ""  # layout and comments in front of it
-    weight: float | None = None  # the confidence that a learner printed beside it
+    weight: float | None = None  # how sure a learner is of it; see hornbeam.theory.weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,24 +72,43 @@ class Theory:
     definitions: tuple[Statement, ...] = ()
 
     @classmethod
-    def of(cls, clauses: Iterable[Clause], name: str | None = None) -> Theory:
+    def of(
+        cls,
+        clauses: Iterable[Clause],
+        name: str | None = None,
+        weights: Iterable[float | None] | None = None,
+        notes: Iterable[str] | None = None,
+    ) -> Theory:
         """Make a theory from clauses.
 
         Args:
             clauses: The clauses.
             name: The name, for messages.
+            weights: A weight for each clause, or None; see :mod:`hornbeam.theory.weights`.
+            notes: A few words for each clause that stand behind its weight.
 
         Returns:
             The theory, printed with one clause per line.
 
         >>> Theory.of(Theory.parse("p(X) :- q(X). p(a).").clauses[1:]).texts
         ('p(a).',)
+        >>> print(Theory.of(Theory.parse("p(a).").clauses, weights=[0.5]), end="")
+        % weight 0.5
+        p(a).
         """
-        return cls(
-            tuple(Statement(clause, to_text(clause), before="\n" * (n > 0)) for n, clause in enumerate(clauses)),
-            after="\n",
-            name=name,
-        )
+        from hornbeam.theory.weights import weight_line, weight_of
+
+        every = tuple(clauses)
+        if weights is None:
+            lines = [""] * len(every)
+        else:
+            pairs = zip(weights, notes or [""] * len(every), strict=True)
+            lines = ["" if weight is None else weight_line(weight, note) for weight, note in pairs]
+        statements = [
+            Statement(clause, to_text(clause), None, "\n" * (n > 0) + line, weight_of(line))
+            for n, (clause, line) in enumerate(zip(every, lines, strict=True))
+        ]
+        return cls(tuple(statements), after="\n", name=name)
 
     @classmethod
     def parse(cls, text: str, name: str | None = None) -> Theory:

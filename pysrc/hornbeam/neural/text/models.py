@@ -14,7 +14,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from hornbeam.neural.installed import frozen, load, need
+from hornbeam.extras import need
+from hornbeam.neural.installed import frozen, load
 from hornbeam.neural.text.data import PADDING, TextBatch
 
 # Of the persons' vectors: drawn once, drawn again for each epoch, or learned.

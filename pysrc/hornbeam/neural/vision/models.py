@@ -14,7 +14,8 @@ from functools import cached_property
 import torch
 from torch import Tensor, nn
 
-from hornbeam.neural.installed import frozen, load, need
+from hornbeam.extras import need
+from hornbeam.neural.installed import frozen, load
 from hornbeam.neural.vision.data import PictureBatch, Scale
 from hornbeam.neural.vision.windows import CELLS, Convolutions
 

@@ -35,7 +35,7 @@ def _diff_lines(diff: Diff, every: bool) -> Iterator[str]:
         yield f"@@ true {number + 1}: missing from the learned theory @@"
         yield f"-{diff.true.texts[number]}"
     for number in diff.alignment.extra:
-        yield f"@@ learned {number + 1}: not in the true theory @@"
+        yield f"@@ learned {number + 1}{words.weight_note(diff, number)}: not in the true theory @@"
         yield f"+{diff.learned.texts[number]}"
     for clause in diff.redundant:
         yield f"# learned clause {clause.number + 1} is redundant: {clause.reason}"
@@ -49,9 +49,11 @@ def _diff_lines(diff: Diff, every: bool) -> Iterator[str]:
 
 def _pair_lines(diff: Diff, pair: AlignedPair) -> Iterator[str]:
     if pair.relation == "variant":
-        yield f" {diff.true.texts[pair.true]}"
+        note = words.weight_note(diff, pair.learned)
+        yield f" {diff.true.texts[pair.true]}{f'   #{note}' if note else ''}"
         return
-    yield f"@@ true {pair.true + 1}, learned {pair.learned + 1}: {words.RELATIONS[pair.relation]} @@"
+    learned = f"learned {pair.learned + 1}{words.weight_note(diff, pair.learned)}"
+    yield f"@@ true {pair.true + 1}, {learned}: {words.RELATIONS[pair.relation]} @@"
     head, *body = pair.changes
     for change, end in [(head, " :-" if body else "."), *((change, "") for change in body)]:
         indent = "" if change is head else "    "
@@ -132,12 +134,13 @@ def _table(diff: Diff, pairs: Sequence[AlignedPair]) -> Table:
     table.add_column(diff.learned.name or "learned", overflow="fold")
     table.add_column("relation")
     for pair in pairs:
-        relation = Text(pair.relation, style=_RELATIONS[pair.relation])
+        relation = Text(pair.relation + words.weight_note(diff, pair.learned), style=_RELATIONS[pair.relation])
         table.add_row(_side(pair, "true"), _side(pair, "learned"), relation)
     for number in diff.alignment.missing:
         table.add_row(Text(diff.true.texts[number], style="red"), "", Text("missing", style="red"))
     for number in diff.alignment.extra:
-        table.add_row("", Text(diff.learned.texts[number], style="green"), Text("extra", style="green"))
+        note = f"extra{words.weight_note(diff, number)}"
+        table.add_row("", Text(diff.learned.texts[number], style="green"), Text(note, style="green"))
     for clause in diff.redundant:
         table.add_row(
             "", Text(diff.learned.texts[clause.number], style="dim"), Text(f"redundant: {clause.reason}", style="dim")

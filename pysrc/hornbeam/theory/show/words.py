@@ -12,6 +12,7 @@ from hornbeam.theory.counterexample import Counterexample
 from hornbeam.theory.difference import Diff, why_open
 from hornbeam.theory.equivalence import Equivalence
 from hornbeam.theory.models import Effect
+from hornbeam.theory.weights import is_weighted, weights
 
 RELATIONS = {
     "variant": "the same but for names and order",
@@ -30,6 +31,12 @@ def first_line(diff: Diff) -> str:
 def unchanged_line(count: int) -> str:
     """How many rules are not shown, for nothing has become of them."""
     return "1 rule is the same" if count == 1 else f"{count} rules are the same"
+
+
+def weight_note(diff: Diff, learned: int) -> str:
+    """The weight of a learned clause, to stand behind its number; nothing where it has none."""
+    weight = diff.learned.statements[learned].weight
+    return "" if weight is None else f" (weight {_number(weight)})"
 
 
 def unchanged(diff: Diff) -> tuple[AlignedPair, ...]:
@@ -161,6 +168,7 @@ def diff_json(diff: Diff) -> dict[str, Any]:
                 "relation": pair.relation,
                 "true_number": pair.true + 1,
                 "learned_number": pair.learned + 1,
+                "learned_weight": learned.statements[pair.learned].weight,
                 "distance": float(pair.distance),
                 "renaming": dict(pair.renaming),
                 "literals": [
@@ -171,6 +179,7 @@ def diff_json(diff: Diff) -> dict[str, Any]:
         ],
         "missing": [true.texts[number] for number in diff.alignment.missing],
         "extra": [learned.texts[number] for number in diff.alignment.extra],
+        "weights": list(weights(learned)) if is_weighted(learned) else [],
         "redundant": [{"clause": learned.texts[item.number], "reason": item.reason} for item in diff.redundant],
         "only_true": only_true,
         "only_learned": only_learned,

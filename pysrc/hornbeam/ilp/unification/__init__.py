@@ -1,0 +1,1 @@
+"""NTP and CTP: rules by soft unification of relations, decoded from embeddings."""
