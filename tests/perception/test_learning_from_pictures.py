@@ -89,6 +89,24 @@ def test_perceive_says_how_well_pictures_were_read(
     assert "did you mean 'inverse'" in capsys.readouterr().err
 
 
+def test_a_perceiver_of_another_package_is_found_by_its_entry_point(
+    pictures: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "lone-object" in {one["name"] for one in answered(capsys, "perceivers")["perceivers"]}
+    chosen = ("--perceiver", "lone-object", "--readings", tmp_path)
+    read = answered(capsys, "perceive", pictures.path, *chosen, "--task", "t00_red")
+    assert read["unread"] == 0 and read["objects"] > 0.95
+    # Pictures of two objects are not for this perceiver, and it says so.
+    refused = answered(capsys, "perceive", pictures.path, *chosen, "--task", "t01_tower", "--split", "test")
+    assert refused["unread"] == refused["pictures"] > 0
+    options = ("--from", "pictures", "--learner", "mdie", "--task", "t00_red", "--timeout", 8, "--fresh", 200)
+    learned = answered(capsys, "learn", pictures.path, *options, *chosen)
+    assert learned["verdict"]["kind"] == "equal" and learned["test"]["accuracy"] == 1.0
+    unknown = ("--perceiver-set", "larg=12")
+    assert run([*map(str, ("perceive", pictures.path, *chosen, *unknown))]) == 2
+    assert "did you mean 'large'" in capsys.readouterr().err
+
+
 def test_a_source_that_is_none(pictures: Dataset, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["learn", str(pictures.path), "--learner", "mdie", "--task", "t00_red", "--from", "pixels"]) == 2
     assert "unknown source 'pixels'" in capsys.readouterr().err
