@@ -11,8 +11,16 @@ import numpy.typing as npt
 from pydantic import Field
 
 from hornbeam.kandy.tree import Domain, as_json, prolog_text
-from hornbeam.perception.perceiver import Alternative, Part, Perceiver, PerceiverSettings, Picture, Preparation
-from hornbeam.perception.perceiver import Reader, Reading
+from hornbeam.perception.perceiver import (
+    Alternative,
+    Part,
+    Perceiver,
+    PerceiverSettings,
+    Picture,
+    Preparation,
+    Reader,
+    Reading,
+)
 
 HUES = {"red": 0.0, "yellow": 1 / 6, "green": 2 / 6, "cyan": 3 / 6, "blue": 4 / 6, "magenta": 5 / 6}
 FILLED = {"square": 1.0, "circle": math.pi / 4, "triangle": 0.55}
