@@ -234,10 +234,13 @@ class _Feedback:
         faultless = learned.train is not None and learned.train.balanced == 1.0
         if learned.view != EXAMPLES or not (faultless and theory.clauses and self._sight.others):
             return learned
-        with self._making:
-            evidence = self._evidence(best.picked)
         task: Any = best.problem.task
-        narrower = tightened(theory, task.bias, evidence)
+        try:
+            with self._making:
+                evidence = self._evidence(best.picked)
+            narrower = tightened(theory, task.bias, evidence)
+        except HornbeamError:
+            return learned  # a theory that cannot be tried is kept as it is
         self._added = sum(len(clause.body) for clause in narrower) - sum(len(clause.body) for clause in theory)
         return learned if narrower is theory else judged_again(learned, best.problem, narrower, self._stop)
 

@@ -100,7 +100,7 @@ def _least_probable(clause: Clause, bias: Bias, trials: _Trials) -> Term | None:
     chances = {
         test: chance(len(pool), pooled, len(positive))
         for test, having, pooled in zip(shared, by_label, by_pool, strict=True)
-        if chance(len(evidence.negative), having, len(positive)) <= _CHANCE
+        if pooled < len(pool) and chance(len(evidence.negative), having, len(positive)) <= _CHANCE
     }
     best = min(chances, key=lambda test: chances[test], default=None)
     return best if best is not None and chances[best] * len(shared) <= _CHANCE_OF_ANY else None
