@@ -35,6 +35,9 @@ no-model = hornbeam_broken.raises:model
 arrows = hornbeam_broken.good:arrows
 garbled = hornbeam_broken.raises:read
 
+[hornbeam.perceivers]
+blindfold = hornbeam_broken.raises:Perceiver
+
 [hornbeam.reproductions]
 lost-paper = hornbeam_broken.raises:Reproduction
 """
@@ -94,6 +97,13 @@ def test_broken_learners_are_named_and_the_others_listed(broken: Path) -> None:
     assert {"lff", "mdie", "quitter", "stone"} <= set(shown)
     assert "cannot be loaded (SystemExit: I would rather not)" in shown["quitter"]
     assert warned(done.stderr) == [("learner", "quitter", "SystemExit"), ("learner", "stone", "TypeError")]
+
+
+def test_broken_perceivers_are_named_and_the_others_listed(broken: Path) -> None:
+    done = hornbeam(broken, "perceivers")
+    assert done.returncode == 0, done.stderr
+    assert {"inverse", "neural"} <= {line.split("\t")[0] for line in done.stdout.splitlines()}
+    assert warned(done.stderr) == [("perceiver", "blindfold", "RuntimeError")]
 
 
 def test_a_broken_plug_in_that_is_asked_for_is_an_error(broken: Path, dataset_folder: Path) -> None:

@@ -89,9 +89,60 @@ def test_perceive_says_how_well_pictures_were_read(
     assert "did you mean 'inverse'" in capsys.readouterr().err
 
 
+def test_a_perceiver_of_another_package_is_found_by_its_entry_point(
+    pictures: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "lone-object" in {one["name"] for one in answered(capsys, "perceivers")["perceivers"]}
+    chosen = ("--perceiver", "lone-object", "--readings", tmp_path)
+    read = answered(capsys, "perceive", pictures.path, *chosen, "--task", "t00_red")
+    assert read["unread"] == 0 and read["objects"] > 0.95
+    # Pictures of two objects are not for this perceiver, and it says so.
+    refused = answered(capsys, "perceive", pictures.path, *chosen, "--task", "t01_tower", "--split", "test")
+    assert refused["unread"] == refused["pictures"] > 0
+    options = ("--from", "pictures", "--learner", "mdie", "--task", "t00_red", "--timeout", 8, "--fresh", 200)
+    learned = answered(capsys, "learn", pictures.path, *options, *chosen)
+    assert learned["verdict"]["kind"] == "equal" and learned["test"]["accuracy"] == 1.0
+    unknown = ("--perceiver-set", "larg=12")
+    assert run([*map(str, ("perceive", pictures.path, *chosen, *unknown))]) == 2
+    assert "did you mean 'large'" in capsys.readouterr().err
+
+
 def test_a_source_that_is_none(pictures: Dataset, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["learn", str(pictures.path), "--learner", "mdie", "--task", "t00_red", "--from", "pixels"]) == 2
     assert "unknown source 'pixels'" in capsys.readouterr().err
+
+
+LAST_TRIANGLE = """\
+config: {}
+set: {gamma: 1.0, beta: 1.0, samples: 80, train_split: 0.6, val_split: 0.1, noisy_color: true, noisy_size: true}
+tasks:
+  - name: last
+    rule: easy_09_last_red_triangle
+    positive_set: [{side_by_side: [{shape: ~, color: ~, size: ~}, {shape: triangle, color: red, size: ~}]}]
+    negative_set: [{side_by_side: [{shape: ~, color: ~, size: ~}, {shape: ~, color: not_red, size: ~}]}]
+  - name: red
+    rule: easy_03_red
+    positive_set: [{side_by_side: [{shape: ~, color: red, size: ~}, {shape: ~, color: red, size: ~}]}]
+    negative_set: [{side_by_side: [{shape: ~, color: not_red, size: ~}, {shape: ~, color: not_red, size: ~}]}]
+"""
+
+
+@pytest.mark.slow
+def test_a_rule_that_is_too_general_is_tightened_by_what_its_positives_share(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "last.yml").write_text(LAST_TRIANGLE)
+    data = hb.generate("kandy", tmp_path / "last.yml", out=tmp_path / "data", seed=3).path
+    options = ("--from", "pictures", "--learner", "mdie", "--task", "t00_last", "--timeout", 8, "--fresh", 100)
+    where = ("--readings", tmp_path / "readings")
+    general = answered(capsys, "learn", data, *options, *where)
+    # No negative ends in red, so red is enough for the examples.
+    assert general["theory"].startswith("valid(A) :- last_color_red(A).") and general["verdict"]["kind"] == "refuted"
+    narrow = answered(capsys, "learn", data, *options, *where, "--tighten")
+    assert narrow["verdict"]["kind"] == "equal", narrow["theory"]
+    assert narrow["perception"]["literals_added"] == 1 and narrow["test"]["accuracy"] == 1.0
+    assert run(["learn", str(data), "--learner", "mdie", "--task", "t00_last", "--tighten"]) == 2
+    assert "--tighten needs --from pictures" in capsys.readouterr().err
 
 
 # Pixels only ----------------------------------------------------------------------------------------------------------

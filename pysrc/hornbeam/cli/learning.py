@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hornbeam.ilp.diagnosis import Why
     from hornbeam.ilp.learned import Learned
     from hornbeam.ilp.watch import Trace
+    from hornbeam.perception.readings import Perception
 
 app = typer.Typer()
 SECONDS = typer.Option(60.0, "--timeout", min=0.1, help="CPU seconds for a task, over all processes of the learner.")
@@ -29,6 +30,11 @@ SAMPLES = typer.Option(
 )
 KEEP_RULES = typer.Option(
     False, "--keep-rules", help="Rules learned for earlier tasks are background knowledge of later ones (kandy)."
+)
+TIGHTEN = typer.Option(
+    False,
+    "--tighten",
+    help="With --from pictures: add conditions that all positives share, and pictures of other tasks do not.",
 )
 BY_LEARNER = typer.Option([], "--set", metavar="LEARNER.KEY=VALUE", help="Change a setting of one learner.")
 WHY = (
@@ -86,6 +92,7 @@ def learn(
     task: str | None = TASK,
     all_tasks: bool = typer.Option(False, "--all-tasks", help="Learn every task of the dataset."),
     keep_rules: bool = KEEP_RULES,
+    tighten: bool = TIGHTEN,
     timeout: float = SECONDS,
     memory: int = MEMORY,
     settings: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="Change a setting of the learner."),
@@ -130,6 +137,7 @@ def learn(
         if file is not None and not all_tasks:
             check_writable(file)
     perception = perception_of(source, perceiver, perceiver_settings, readings)
+    _check_tightening(tighten, perception)
     if perception is not None and replay is not None:
         raise UsageError(f"--replay cannot be used with --from {source}: a theory may take several searches")
     if all_tasks and (task is not None or replay is not None or explain):
@@ -153,7 +161,7 @@ def learn(
             if perception is None:
                 results.append(fit(data, learner, task=name, **common))
             else:
-                sight = Sight.of(data, name, perception, no_progress if all_tasks else progress)
+                sight = Sight.of(data, name, perception, no_progress if all_tasks else progress, tighten=tighten)
                 seen = sight.seen({})
                 results.append(fit_seen(sight, learner, SightSettings(**common)))
             _save(results[-1], data, options, out, trace, several=all_tasks)
@@ -234,6 +242,7 @@ def compare(
     perceiver: str | None = PERCEIVER,
     perceiver_settings: list[str] = PERCEIVER_SET,
     keep_rules: bool = KEEP_RULES,
+    tighten: bool = TIGHTEN,
     fresh: int = FRESH,
     workers: int = typer.Option(1, "--workers", "-w", min=1, help="How many learners run at a time."),
     out: Path = typer.Option(Path("comparison"), "--out", "-o", help="The folder for tables and plots."),
@@ -260,10 +269,11 @@ def compare(
     entrants = [comparing.Entrant.parse(name, options, chosen) for name in names.split(",") if name.strip()]
     wanted = [task.strip() for task in (tasks or "").split(",") if task.strip()]
     perception = perception_of(source, perceiver, perceiver_settings, out / comparing.READINGS)
+    _check_tightening(tighten, perception)
     datasets = list(map(Dataset, folders))
     rules = out / "rules" if keep_rules else None
     asked = [row for folder in answers for row in rows_of(folder, datasets)]
-    contest = comparing.Contest(datasets, entrants, timeout, memory << 20, wanted, fresh, perception, rules)
+    contest = comparing.Contest(datasets, entrants, timeout, memory << 20, wanted, fresh, perception, rules, tighten)
     with progress_bar("compare") as progress:
         rows = [*comparing.run(contest, out, workers=workers, progress=progress), *asked]
     seen = f" from {source} ({perception.perceiver.name})" if perception is not None else ""
@@ -279,6 +289,13 @@ def compare(
     if report.mixed(rows):
         print(report.MIXED, file=sys.stderr)
     say(f"Tables and plots are in {out}", file=sys.stderr)
+
+
+def _check_tightening(tighten: bool, perception: Perception | None) -> None:
+    from hornbeam.errors import UsageError
+
+    if tighten and perception is None:
+        raise UsageError("--tighten needs --from pictures: it compares with the pictures of other tasks")
 
 
 def _settings_by_learner(settings: list[str]) -> dict[str, dict[str, str]]:

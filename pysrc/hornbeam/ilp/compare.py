@@ -72,6 +72,7 @@ class Contest:
     fresh: int = FRESH  # samples that a verdict may draw
     perception: Perception | None = None  # how samples are perceived; None: learners get the true symbols
     rules: Path | None = None  # where rules are kept as background knowledge of later tasks; None: nowhere
+    tighten: bool = False  # whether theories from pictures are tightened
 
     def perceive(self, progress: Progress = no_progress) -> None:
         """Read the inputs of all tasks, if learners learn from what is perceived."""
@@ -143,6 +144,7 @@ class TaskRun:
             self.code(),
             *([self.contest.perception.key(self.dataset)] if self.contest.perception is not None else []),
             *(["rules of earlier tasks"] if self.rules is not None else []),
+            *(["tightened"] if self.contest.tighten else []),
         ]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:24]
 
@@ -186,7 +188,7 @@ class TaskRun:
 
     def _run_perceived(self, perception: Perception, making: threading.Lock, stop: threading.Event) -> ResultRow:
         with making:
-            sight = Sight.of(self.dataset, self.task, perception, no_progress)
+            sight = Sight.of(self.dataset, self.task, perception, no_progress, tighten=self.contest.tighten)
         contest, entrant = self.contest, self.entrant
         given = SightSettings(contest.timeout, contest.memory, self.options, entrant.settings, contest.fresh, True)
         try:

@@ -9,6 +9,10 @@ label is taken instead, and the learner learns again. This ends when nothing cha
 time is up. Of the theories of all rounds, the one that is right with the highest expectation over all alternatives of
 all training pictures is the result.
 
+If that is asked for, a theory that makes no error on the training pictures is tightened
+(:mod:`hornbeam.ilp.tightening`): what all its positives share, and pictures of other tasks do not, is added to its
+clauses. Labels of other tasks are not used.
+
 Pictures of the other splits are read once, without any label. Those that cannot be read count as wrong.
 """
 
@@ -16,9 +20,10 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.data.sample import Json, Sample
@@ -26,12 +31,13 @@ from hornbeam.errors import HornbeamError
 from hornbeam.ilp import learner as learners
 from hornbeam.ilp.learned import Learned
 from hornbeam.ilp.learner import Learner
-from hornbeam.ilp.runner import FINISHED, NO_THEORY, TIMEOUT, fit, judge_apart, problem_of
+from hornbeam.ilp.runner import FINISHED, NO_THEORY, TIMEOUT, fit, judge_apart, judged_again, problem_of
+from hornbeam.ilp.tightening import Evidence, tightened
 from hornbeam.perception.perceiver import PICTURES, STORIES, Alternative, Reading
 from hornbeam.perception.pictures.settling import settle
 from hornbeam.perception.seen import SeenDataset
 from hornbeam.tasks.court import FRESH
-from hornbeam.tasks.problem import Held, Problem
+from hornbeam.tasks.problem import EXAMPLES, Held, Problem
 from hornbeam.tasks.verdicts import Case
 from hornbeam.theory import Bench, Theory
 
@@ -46,30 +52,45 @@ _NEAR = 3.5  # difference of log-probabilities up to which an alternative is nea
 _NEARLY_PERFECT = 0.8  # balanced accuracy on the training pictures from which on a theory is trusted
 _DOUBTFUL = 0.1  # misread pictures, by expectation, from which on a learner must tolerate errors
 _LEAST_SHARE = 0.1  # of the time that must be left for another round
+_OTHERS = 300  # pictures of other tasks that a theory is tightened on
 _JUDGED = (FINISHED, TIMEOUT, NO_THEORY)
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What was perceived of one task: its samples, and the settled reading of each, by id."""
+    """What was perceived of one task: its samples, and the settled reading of each, by id.
+
+    `others` are training samples of other tasks with what was read of them; their labels are not used.
+    """
 
     dataset: Dataset
     task: str | None  # None: all
     samples: tuple[Sample, ...]
     readings: Mapping[str, Reading]
     source: str = PICTURES
+    others: tuple[tuple[Sample, Alternative], ...] = ()
 
     @classmethod
-    def of(cls, dataset: Dataset, task: str | None, perception: Perception, progress: Progress) -> Sight:
-        """Perceive the inputs of a task; of stories also all training stories, since tasks are cells of one theory."""
+    def of(
+        cls, dataset: Dataset, task: str | None, perception: Perception, progress: Progress, *, tighten: bool = False
+    ) -> Sight:
+        """Perceive the inputs of a task.
+
+        Of stories also all training stories, since tasks are cells of one theory; of pictures also some of the other
+        tasks, if theories are to be tightened.
+        """
         if perception.perceiver.source == STORIES:
             cell = None if task is None else dataset.one_task(task)
             told = tuple(one for one in dataset.samples if cell is None or one.split == TRAIN or one.task == cell)
             return cls(dataset, cell, told, perception.readings(dataset, told, progress), STORIES)
         name = dataset.one_task(task)
         samples = tuple(dataset.samples.task(name))
-        readings = perception.readings(dataset, samples, progress)
-        return cls(dataset, name, samples, settle(readings, [one.id for one in samples if one.split == TRAIN]))
+        others = _some([other for other in dataset.tasks if other != name], dataset) if tighten else []
+        readings = perception.readings(dataset, [*samples, *chain.from_iterable(others)], progress)
+        own = {one.id: readings[one.id] for one in samples}
+        settled = settle(own, [one.id for one in samples if one.split == TRAIN])
+        seen = tuple(pair for some in others for pair in _best(some, readings))
+        return cls(dataset, name, samples, settled, others=seen)
 
     @property
     def training(self) -> list[Sample]:
@@ -106,6 +127,22 @@ class Sight:
         ]
 
 
+def _some(tasks: Sequence[str], dataset: Dataset) -> list[list[Sample]]:
+    """The first training samples of each task, as many of one as of another."""
+    count = math.ceil(_OTHERS / max(1, len(tasks)))
+    return [list(islice((one for one in dataset.task(task) if one.split == TRAIN), count)) for task in tasks]
+
+
+def _best(samples: Sequence[Sample], readings: Mapping[str, Reading]) -> Iterator[tuple[Sample, Alternative]]:
+    """Those that were read, with the most probable alternative."""
+    names = [one.id for one in samples]
+    settled = settle({name: readings[name] for name in names}, names)
+    for sample in samples:
+        best = settled[sample.id].best
+        if best is not None:
+            yield sample, best
+
+
 @dataclass(frozen=True, slots=True)
 class _Question:
     """Whether a theory holds of an alternative of a picture."""
@@ -124,6 +161,7 @@ class _Round:
     """A theory that was learned from some readings, and its expected accuracy."""
 
     learned: Learned
+    problem: Problem
     picked: Mapping[str, int]
     expected: float = 0.0
     right: Mapping[tuple[str, int], bool] = field(default_factory=dict)  # by picture and alternative
@@ -189,6 +227,7 @@ class _Feedback:
         wrong = math.ceil(sight.misread) if sight.misread >= _DOUBTFUL else 0
         self._settings = {**learner.tolerance(wrong), **given.settings}
         self._left = given.timeout
+        self._added = 0  # literals, by tightening
 
     def learned(self) -> Learned:
         picked: dict[str, int] = {}
@@ -200,7 +239,42 @@ class _Feedback:
             picked = again
             rounds.append(self._round(picked))
         best = max(reversed(rounds), key=lambda one: one.expected)  # of equals the last: it fits what was read again
-        return self._told(best.learned, len(rounds) - 1, sum(number > 0 for number in best.picked.values()))
+        learned = self._tightened(best)
+        return self._told(learned, len(rounds) - 1, sum(number > 0 for number in best.picked.values()))
+
+    def _tightened(self, best: _Round) -> Learned:
+        """What was learned, with conditions added that the positives share and that cannot be chance."""
+        learned = best.learned
+        theory = learned.evaluation.theory if learned.evaluation else Theory(())
+        faultless = learned.train is not None and learned.train.balanced == 1.0
+        if learned.view != EXAMPLES or not (faultless and theory.clauses and self._sight.others):
+            return learned
+        task: Any = best.problem.task
+        try:
+            with self._making:
+                evidence = self._evidence(best.picked)
+            narrower = tightened(theory, task.bias, evidence)
+        except HornbeamError:
+            return learned  # a theory that cannot be tried is kept as it is
+        self._added = sum(len(clause.body) for clause in narrower) - sum(len(clause.body) for clause in theory)
+        return learned if narrower is theory else judged_again(learned, best.problem, narrower, self._stop)
+
+    def _evidence(self, picked: Mapping[str, int]) -> Evidence:
+        """The training pictures and those of other tasks, in the language that the training pictures have."""
+        training = self._sight.training
+        copies = [replace(one, id=f"{one.id}_again", split="valid") for one in training]
+        others = [
+            replace(one, id=f"{one.id}_other", task=training[0].task, split="valid", label=False, supervised=True)
+            for one, _ in self._sight.others
+        ]
+        read = [self._sight.readings[one.id].alternatives[picked.get(one.id, 0)] for one in training]
+        read = [*read, *read, *(alternative for _, alternative in self._sight.others)]
+        samples = [*training, *copies, *others]
+        chosen = {one.id: alternative for one, alternative in zip(samples, read, strict=True)}
+        seen = SeenDataset(self._sight.dataset, samples, chosen)
+        held = problem_of(seen, self._learner, task=self._sight.task, options=self._given.options).held["valid"]
+        negatives = sum(not one.label for one in training)
+        return Evidence(held.positive, held.negative[:negatives], held.negative[negatives:], held.background)
 
     def _round(self, picked: Mapping[str, int]) -> _Round:
         with self._making:
@@ -222,9 +296,9 @@ class _Feedback:
         )
         self._left = max(0.0, self._left - learned.seconds)
         if learned.status not in _JUDGED:
-            return _Round(learned, picked)
+            return _Round(learned, problem, picked)
         right = asked.answers(learned.theory)
-        return _Round(learned, picked, self._expected(right) if right else 0.0, right)
+        return _Round(learned, problem, picked, self._expected(right) if right else 0.0, right)
 
     def _problem(self, seen: SeenDataset) -> Problem:
         """The problem of a round. Pictures that could not be read are counted where the theory is judged."""
@@ -293,6 +367,8 @@ class _Feedback:
             "rounds_of_reading_again": rounds,
             "read_again": reread,
         }
+        if self._sight.others:
+            perception["literals_added"] = self._added
         learned = replace(learned, perception=perception)
         if self._given.fresh is None or learned.status not in _JUDGED:
             return learned

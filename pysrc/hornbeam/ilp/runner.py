@@ -248,6 +248,14 @@ def _judged(
     return replace(learned, status=status, message=message, theory=theory, evaluation=evaluation, verdict=verdict)
 
 
+def judged_again(learned: Learned, problem: Problem, theory: Theory, stop: threading.Event | None = None) -> Learned:
+    """What was learned, with another theory in the place of its own and the scores of that one."""
+    evaluation: TheoryEvaluation = apart(_JUDGING, evaluate, problem, str(theory), stop=stop)
+    if learned.evaluation is not None:
+        evaluation = replace(evaluation, curve=learned.evaluation.curve)
+    return replace(learned, theory=evaluation.theory.using(problem.definitions), evaluation=evaluation)
+
+
 def _nothing(problem: Problem, stop: threading.Event | None) -> TheoryEvaluation | None:
     """The figures of the empty theory: what is left of a learner whose theory is none."""
     try:

@@ -8,7 +8,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from PIL import Image, ImageDraw, ImageFont
@@ -27,6 +28,7 @@ _FONT = 15
 _LINE = 21
 _FAILS = "#ff6e6e"
 _MOST_LINES = 36
+_WIDEST = 90  # characters of a line
 
 
 def place_numbers(lines: Sequence[ExplanationLine]) -> dict[Place, int]:
@@ -55,7 +57,7 @@ def drawn(picture: Image.Image, lines: Sequence[ExplanationLine], boxes: Mapping
     """
     lines = _shortened(lines)
     numbers = place_numbers(lines)
-    texts = [numbered_text(line, numbers) for line in lines]
+    rows = [row for line in lines for row in _rows(line)]
     font = ImageFont.load_default(_FONT)
     view = View.of(picture, boxes)
     large = view.enlarged(picture)
@@ -63,11 +65,11 @@ def drawn(picture: Image.Image, lines: Sequence[ExplanationLine], boxes: Mapping
         box = node_box(place, boxes)
         if box is not None:
             _draw_box(ImageDraw.Draw(large), view.scaled(box), number, outer=place not in boxes, font=font)
-    wide = max((_indent(text) + font.getlength(text.strip()) for text in texts), default=0.0)
-    height = max(large.height, len(texts) * _LINE) + 2 * _MARGIN
+    wide = max((row.width(numbers, font) for row in rows), default=0.0)
+    height = max(large.height, len(rows) * _LINE) + 2 * _MARGIN
     sheet = Image.new("RGB", (large.width + int(wide) + 3 * _MARGIN, height), "#1b1b1f")
     sheet.paste(large, (_MARGIN, _MARGIN))
-    _draw_lines(ImageDraw.Draw(sheet), (large.width + 2 * _MARGIN, _MARGIN), lines, numbers, font)
+    _draw_rows(ImageDraw.Draw(sheet), (large.width + 2 * _MARGIN, _MARGIN), rows, numbers, font)
     return sheet
 
 
@@ -83,8 +85,25 @@ def _colour(number: int) -> str:
     return _COLOURS[(number - 1) % len(_COLOURS)]
 
 
-def _indent(text: str) -> float:
-    return (len(text) - len(text.lstrip())) * _FONT / 2
+class _Row(NamedTuple):
+    """A row of text: a line, or a part of a long one; the numbers of its places follow the last part."""
+
+    indent: float
+    text: str
+    fails: bool
+    places: Sequence[Place]
+
+    def width(self, numbers: Mapping[Place, int], font: _Font) -> float:
+        return self.indent + font.getlength("  ".join([self.text, *(str(numbers[place]) for place in self.places)]))
+
+
+def _rows(line: ExplanationLine) -> Iterator[_Row]:
+    text = line.text.strip()
+    parts = textwrap.wrap(text, _WIDEST, break_long_words=False, break_on_hyphens=False) or [""]
+    indent = (len(line.text) - len(line.text.lstrip())) * _FONT / 2
+    for number, part in enumerate(parts, 1):
+        places = line.places if number == len(parts) else ()
+        yield _Row(indent + (2 * _FONT if number > 1 else 0), part, text.startswith("- "), places)
 
 
 class View(NamedTuple):
@@ -124,20 +143,19 @@ def _draw_box(canvas: ImageDraw.ImageDraw, box: Box, number: int, *, outer: bool
     canvas.text((start + 3, top - _FONT - 4), str(number), fill="#000000", font=font)
 
 
-def _draw_lines(
+def _draw_rows(
     canvas: ImageDraw.ImageDraw,
     corner: tuple[int, int],
-    lines: Sequence[ExplanationLine],
+    rows: Sequence[_Row],
     numbers: Mapping[Place, int],
     font: _Font,
 ) -> None:
     left, top = corner
-    for line in lines:
-        x = left + _indent(line.text)
-        text = line.text.strip()
-        canvas.text((x, top), text, fill=_FAILS if text.startswith("- ") else "#e8e8ea", font=font)
-        x += font.getlength(text + "  ")
-        for place in line.places:
+    for row in rows:
+        x = left + row.indent
+        canvas.text((x, top), row.text, fill=_FAILS if row.fails else "#e8e8ea", font=font)
+        x += font.getlength(row.text + "  ")
+        for place in row.places:
             canvas.text((x, top), str(numbers[place]), fill=_colour(numbers[place]), font=font)
             x += font.getlength(f"{numbers[place]} ")
         top += _LINE

@@ -1,0 +1,1 @@
+"""Perceivers that are found by their entry points."""
