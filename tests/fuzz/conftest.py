@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 import hornbeam
 from hornbeam import resources
 from tests.fuzz.cases import Bench
+from tests.fuzz.kept import KeptBench
+from tests.fuzz.pages import PageBench
 from tests.fuzz.runs import RunBench
 
 RUDAS = "size: xs\ndepth: 2\nrecursion: required\ncategory: chain\nfacts: 40\neval_support: 10\n"
@@ -77,3 +80,18 @@ def run_bench(tmp_path_factory: pytest.TempPathFactory) -> RunBench:
     benches = {family: make_bench(family, tmp_path_factory.mktemp(family)) for family in ("kandy", "rudas")}
     preset = resources.curricula("neural", "kandy", "quick.yml")
     return RunBench(benches["kandy"].dataset, benches["rudas"].dataset, benches["rudas"].tasks[0], preset, work)
+
+
+@pytest.fixture(scope="session")
+def kept_bench(tmp_path_factory: pytest.TempPathFactory) -> KeptBench:
+    networks, pictures = (make_bench(family, tmp_path_factory.mktemp(family)).dataset for family in ("star", "kandy"))
+    return KeptBench(networks, pictures, tmp_path_factory.mktemp("kept"))
+
+
+@pytest.fixture(scope="session")
+def page_bench(run_bench: RunBench, tmp_path_factory: pytest.TempPathFactory) -> PageBench:
+    kept = tmp_path_factory.mktemp("left")
+    for name in ("finished", "comparison"):
+        shutil.copytree(run_bench.work / name, kept / name)
+    (kept / "theory.pl").write_text("% task: red\n\nvalid(X) :- contains(X, Y), extract_color(Y, blue).\n")
+    return PageBench(run_bench.pictures, kept, tmp_path_factory.mktemp("pages"))

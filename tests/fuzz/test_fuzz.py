@@ -13,6 +13,8 @@ import pytest
 
 from tests.fuzz.cases import Case, examine
 from tests.fuzz.conftest import make_bench
+from tests.fuzz.kept import KeptBench
+from tests.fuzz.pages import PageBench
 from tests.fuzz.runs import RunBench
 
 FAMILIES = ("clutrr", "graphlog", "kandy", "rudas", "star")
@@ -52,6 +54,15 @@ def test_damaged_runs(run_bench: RunBench) -> None:
     assert sum(count for (_, code), count in counts.items() if code == 2) > 4
 
 
+def test_damaged_folders_that_are_kept(kept_bench: KeptBench) -> None:
+    counts = outcomes(kept_bench.case, range(12))
+    assert {name for name, _ in counts} == {"compare --answers", "ask again", "readings", "concepts"}
+
+
+def test_damaged_folders_in_the_studio(page_bench: PageBench) -> None:
+    assert not [problem for seed in range(3) for problem in page_bench.problems(seed)]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(1_000, 3_000, 500))  # parts, so that a long run can be continued
 @pytest.mark.parametrize("family", FAMILIES)
@@ -62,3 +73,13 @@ def test_thousands_of_damaged_inputs(family: str, first: int, tmp_path: Path) ->
 @pytest.mark.slow
 def test_hundreds_of_damaged_runs(run_bench: RunBench) -> None:
     outcomes(run_bench.case, range(1_000, 1_400))
+
+
+@pytest.mark.slow
+def test_hundreds_of_damaged_folders_that_are_kept(kept_bench: KeptBench) -> None:
+    outcomes(kept_bench.case, range(1_000, 1_400))
+
+
+@pytest.mark.slow
+def test_many_damaged_folders_in_the_studio(page_bench: PageBench) -> None:
+    assert not [problem for seed in range(1_000, 1_100) for problem in page_bench.problems(seed)]

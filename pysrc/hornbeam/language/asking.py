@@ -118,7 +118,7 @@ def _keep_settings(folder: Path, settings: dict[str, Json]) -> None:
         return
     try:
         before: Any = json.loads(file.read_bytes())
-    except ValueError:
+    except (ValueError, RecursionError):
         raise UsageError("it is damaged; choose another folder", file=str(file)) from None
     other = [name for name, value in settings.items() if not isinstance(before, dict) or before.get(name) != value]
     if other:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from hornbeam.data.opaque import fingerprint
+from hornbeam.data.shape import read_json, read_json_lines
 from hornbeam.errors import UsageError
 from hornbeam.ilp.compare import ResultRow
 from hornbeam.language.asking import RULINGS, SETTINGS
@@ -26,49 +28,51 @@ def rows_of(folder: Path, datasets: Sequence[Dataset]) -> list[ResultRow]:
 
     Raises:
         UsageError: if the folder holds no finished run, or one on another dataset.
+        DatasetError: with the line, if a file of it is damaged.
     """
-    settings = _read(folder, SETTINGS)
-    dataset = next((one for one in datasets if fingerprint(one) == settings.get("samples")), None)
+    settings: _Run = read_json(_kept_file(folder, SETTINGS), _Run)
+    dataset = next((one for one in datasets if fingerprint(one) == settings.samples), None)
     if dataset is None:
-        raise UsageError(f"the run is on another dataset, {settings.get('dataset')}", file=str(folder))
-    by_task: dict[str | None, list[dict[str, Any]]] = {}
+        raise UsageError(f"the run is on another dataset, {settings.dataset}", file=str(folder))
+    by_task: dict[str | None, list[_Kept]] = {}
     learned = list(dataset.family.learning_tasks(dataset))
-    for row in _rulings(folder):
-        own = row["task"] if row["task"] in learned else None
-        by_task.setdefault(own, []).append(row)
+    kept: list[_Kept] = read_json_lines(_kept_file(folder, RULINGS), _Kept)
+    for row in kept:
+        by_task.setdefault(row.task if row.task in learned else None, []).append(row)
     return [_row(dataset, task, rows, settings) for task, rows in by_task.items()]
 
 
-def _read(folder: Path, name: str) -> dict[str, Any]:
-    try:
-        value = json.loads((folder / name).read_bytes())
-    except FileNotFoundError:
-        raise UsageError(f"it holds no finished run of `hornbeam ask`: there is no {name}", file=str(folder)) from None
-    except ValueError:
-        value = None
-    if not isinstance(value, dict):
-        raise UsageError("expected a JSON object", file=str(folder / name))
-    return value
+class _Run(Struct):
+    """What is needed of the settings of a run."""
+
+    dataset: str
+    samples: str
+    model: str
+    kind: str
 
 
-def _rulings(folder: Path) -> Iterator[dict[str, Any]]:
-    file = folder / RULINGS
-    if not file.is_file():
-        raise UsageError("it holds no finished run of `hornbeam ask`", file=str(folder))
-    for number, line in enumerate(file.read_bytes().splitlines(), start=1):
-        try:
-            row = json.loads(line)
-            yield {**row, "ruling": Ruling.from_json(row["ruling"]), "reply": Reply.from_json(row["reply"])}
-        except (ValueError, TypeError, KeyError):
-            raise UsageError("not a ruling", file=str(file), line=number) from None
+class _Kept(Struct):
+    """What is needed of a line of rulings."""
+
+    task: str | None
+    ruling: Ruling
+    reply: Reply
+    seconds: float
+    cost: float | None
 
 
-def _row(dataset: Dataset, task: str | None, rows: Sequence[dict[str, Any]], settings: dict[str, Any]) -> ResultRow:
-    answered = [row for row in rows if row["reply"].status != FAILED and row["ruling"].score is not None]
-    rulings: list[Ruling] = [row["ruling"] for row in answered]
+def _kept_file(folder: Path, name: str) -> Path:
+    if not (folder / name).is_file():
+        raise UsageError(f"it holds no finished run of `hornbeam ask`: there is no {name}", file=str(folder))
+    return folder / name
+
+
+def _row(dataset: Dataset, task: str | None, rows: Sequence[_Kept], settings: _Run) -> ResultRow:
+    answered = [row for row in rows if row.reply.status != FAILED and row.ruling.score is not None]
+    rulings = [row.ruling for row in answered]
     accuracies = [ruling.accuracy if ruling.accuracy is not None else 0.0 for ruling in rulings]
-    seconds = [float(row["seconds"]) for row in answered]
-    costs = [row["cost"] for row in answered]
+    seconds = [row.seconds for row in answered]
+    costs = [row.cost for row in answered]
     known = [cost for cost in costs if cost is not None]
     lost = len(rows) - len(answered)
     blank: ResultRow = dict.fromkeys(
@@ -79,7 +83,7 @@ def _row(dataset: Dataset, task: str | None, rows: Sequence[dict[str, Any]], set
         "family": dataset.family.name,
         "task": task or "all",
         "kind": dataset.family.kind_of_task(dataset, task) if task else "",
-        "learner": settings["model"],
+        "learner": settings.model,
         "status": "asked",
         "accuracy": sum(accuracies) / len(accuracies) if accuracies else None,
         **blank,
@@ -97,7 +101,7 @@ def _row(dataset: Dataset, task: str | None, rows: Sequence[dict[str, Any]], set
         "code": "",
         "code_changed": False,
     }
-    return {**row, **_theory(rulings[0])} if settings["kind"] == "induce" and rulings else row
+    return {**row, **_theory(rulings[0])} if settings.kind == "induce" and rulings else row
 
 
 def _theory(ruling: Ruling) -> ResultRow:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
@@ -84,17 +85,6 @@ class Part:
         sure: dict[str, Json] = {} if self.probability == 1 else {"probability": self.probability}
         return {"name": self.name, "path": [*self.path], "box": [*self.box], "visible": self.visible, **sure}
 
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Part:
-        left, top, right, bottom = value["box"]
-        return cls(
-            value["name"],
-            tuple(value["path"]),
-            (left, top, right, bottom),
-            value["visible"],
-            value.get("probability", 1.0),
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
@@ -122,10 +112,6 @@ class Alternative:
             "log_probability": self.log_probability,
             "parts": [part.to_json() for part in self.parts],
         }
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Alternative:
-        return cls(value["symbolic"], value["log_probability"], tuple(map(Part.from_json, value["parts"])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +144,9 @@ class Reading:
         return {"id": self.id, "alternatives": [one.to_json() for one in self.alternatives], "unread": self.unread}
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Reading:
-        return cls(value["id"], tuple(map(Alternative.from_json, value["alternatives"])), value["unread"])
+    def from_json(cls, value: object) -> Reading:
+        """The reading that :meth:`to_json` wrote; ValueError for anything else."""
+        return msgspec.convert(value, cls)
 
 
 class PerceiverSettings(BaseModel):

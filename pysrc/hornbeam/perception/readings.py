@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hornbeam import resources
 from hornbeam.config import validated
 from hornbeam.data.files import whole_lines
+from hornbeam.data.reading import SampleReader
 from hornbeam.errors import EngineUnavailable
 from hornbeam.perception import perceiver as perceivers
-from hornbeam.perception.perceiver import Perceiver, PerceiverSettings, Preparation, Reader, Reading
+from hornbeam.perception.perceiver import Alternative, Perceiver, PerceiverSettings, Preparation, Reader, Reading
 from hornbeam.perception.pictures.loading import pictures_of
 from hornbeam.perception.stories.loading import stories_of
 from hornbeam.progress import Progress, no_progress
@@ -79,8 +81,8 @@ class Perception:
         kind = "" if self.perceiver.source == perceivers.PICTURES else f"{self.perceiver.source}-"
         file = self.folder / f"{kind}{self.perceiver.name}-{self.key(dataset)}.jsonl"
         known = self._known.setdefault(file, {})
-        if not known:
-            known.update({reading.id: reading for reading in _kept(file)})
+        wanted = [sample for sample in samples if sample.id not in known]
+        known |= _kept(file, self.perceiver.source, dataset, wanted)
         missing = [sample for sample in samples if sample.id not in known]
         progress(len(samples) - len(missing), len(samples))
         if missing:
@@ -105,12 +107,28 @@ def _knowledge(source: str) -> Iterator[Path]:
         yield resources.prolog("clutrr", "reading.pl")
 
 
-def _kept(file: Path) -> Iterator[Reading]:
-    for line in whole_lines(file):
-        try:
-            yield Reading.from_json(json.loads(line))
-        except (ValueError, KeyError, TypeError):
-            continue  # it is read again
+def _kept(file: Path, source: str, dataset: Dataset, samples: Sequence[Sample]) -> dict[str, Reading]:
+    """The readings of these samples that a file has. What is damaged, or fits no such sample, is read again."""
+    wanted = {sample.id: sample for sample in samples}
+    reader = SampleReader.of(dataset)
+    kept: dict[str, Reading] = {}
+    for line in whole_lines(file) if wanted else ():
+        with contextlib.suppress(ValueError, RecursionError):
+            reading = Reading.from_json(json.loads(line))
+            sample = wanted.get(reading.id)
+            if sample and all(_fits(one, source, sample, reader) for one in reading.alternatives):
+                kept[reading.id] = reading
+    return kept
+
+
+def _fits(alternative: Alternative, source: str, sample: Sample, reader: SampleReader) -> bool:
+    """Whether a sample may have these symbols; ValueError if they are none of its dataset."""
+    where = "symbolic" if source == perceivers.PICTURES else "input"  # the facts of a story are its edges
+    given: Any = getattr(sample, where)
+    changed: Any = {where: {**given, **alternative.symbolic}}
+    seen = replace(sample, **changed)
+    reader.check(reader.decode(seen.line().encode()), seen)
+    return alternative.log_probability <= 0
 
 
 def _read(reader: Reader, source: str, dataset: Dataset, samples: Sequence[Sample]) -> Iterator[list[Reading]]:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import msgspec
+
 from hornbeam.errors import HornbeamError
 
 ANSWERED, CUT_OFF, FILTERED, FAILED = "answered", "cut off", "filtered", "failed"
@@ -78,8 +80,9 @@ class Reply:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Reply:
-        return cls(**value)
+    def from_json(cls, value: object) -> Reply:
+        """The reply that :meth:`to_json` wrote; ValueError for anything else."""
+        return msgspec.convert(value, cls)
 
 
 def _text(content: object) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import msgspec
+
 from hornbeam.theory.verdict import Verdict, Witness
 
 RIGHT, WRONG, NO_ANSWER, INVALID, UNJUDGED = "right", "wrong", "no answer", "invalid", "cannot judge"
@@ -85,11 +87,9 @@ class Ruling:
         return {**values, "notes": list(self.notes)}
 
     @classmethod
-    def from_json(cls, value: dict[str, Any]) -> Ruling:
-        """The ruling that :meth:`to_json` wrote."""
-        example = value.get("counterexample")
-        parts = {**value, "notes": tuple(value.get("notes") or ())}
-        return cls(**{**parts, "counterexample": Witness(**example) if example else None})
+    def from_json(cls, value: object) -> Ruling:
+        """The ruling that :meth:`to_json` wrote; ValueError for anything else."""
+        return msgspec.convert(value, cls)
 
 
 def of_verdict(verdict: Verdict) -> tuple[float | None, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 from typing import Any, ClassVar
@@ -48,7 +49,8 @@ def _found_concepts(preparation: Preparation, domain: Domain) -> ConceptReader:
     seed = preparation.settings.seed
     file = preparation.folder / f"concepts-{sha256(preparation.dataset.path / 'manifest.json')[:12]}-{seed}.json"
     if file.is_file():
-        return ConceptReader.from_json(json.loads(file.read_text(encoding="utf-8")), domain)
+        with contextlib.suppress(ValueError, RecursionError):  # a damaged file is written again
+            return ConceptReader.from_json(json.loads(file.read_bytes()), domain)
     pictures = pictures_of(preparation.dataset, preparation.dataset.samples.split("train"))
     reader = concept_reader(pictures, domain, seed)
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -8,10 +8,11 @@ another rule until its names are translated.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -21,6 +22,7 @@ from hornbeam.perception.perceiver import Alternative, Part, Picture, Reader, Re
 from hornbeam.perception.pictures.arrangements import Nested, direction, nested
 from hornbeam.perception.pictures.concepts import (
     DESCRIPTIONS,
+    WIDTHS,
     ConceptModel,
     NotFlat,
     Segment,
@@ -33,6 +35,7 @@ from hornbeam.perception.pictures.concepts import (
 Values = npt.NDArray[np.float64]
 _CHANGES = 4  # single names that alternatives change
 _MOST_ARRANGEMENTS = 6
+_DIRECTION = 3  # numbers that describe how the members of a group lie
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +45,25 @@ class Choice:
     first: npt.NDArray[np.int64]
     second: npt.NDArray[np.int64]
     sure: Values
+
+
+_Shade = Annotated[int, msgspec.Meta(ge=0, le=255)]
+
+
+class _Clusters(msgspec.Struct):
+    """What a reader keeps."""
+
+    background: tuple[_Shade, _Shade, _Shade]
+    centers: list[list[list[float]]]
+    arrangements: list[list[float]]
+
+
+def _table(rows: list[list[float]], width: int, most: int) -> Values:
+    """Rows of finite numbers; ValueError for another width, or for more rows than there are names."""
+    table = np.array(rows, float)
+    if table.ndim != 2 or table.shape[1] != width or not 0 < len(table) <= most or not np.isfinite(table).all():
+        raise ValueError(f"expected 1 to {most} rows of {width} numbers")
+    return table
 
 
 class ConceptReader(Reader):
@@ -61,11 +83,13 @@ class ConceptReader(Reader):
         }
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any], domain: Domain) -> ConceptReader:
-        """A reader with the clusters that :meth:`to_json` gave."""
-        centers = tuple(np.array(centers) for centers in value["centers"])
-        model = ConceptModel(np.array(value["background"], np.uint8), centers)
-        return cls(model, np.array(value["arrangements"]), domain)
+    def from_json(cls, value: object, domain: Domain) -> ConceptReader:
+        """A reader with the clusters that :meth:`to_json` gave; ValueError for anything else."""
+        stored = msgspec.convert(value, _Clusters)
+        limits = [len(values) for values in domain.values]
+        centers = tuple(_table(*one) for one in zip(stored.centers, WIDTHS, limits, strict=True))
+        arrangements = _table(stored.arrangements, _DIRECTION, len(operators()))
+        return cls(ConceptModel(np.array(stored.background, np.uint8), centers), arrangements, domain)
 
     def perceive(self, inputs: Sequence[Picture]) -> list[Reading]:
         return [self._read(one) for one in inputs]
@@ -136,7 +160,9 @@ def concept_reader(pictures: Sequence[Picture], domain: Domain, seed: int) -> Co
         if len(found) > 1:
             centers = np.array([segment.center for segment in found])
             directions += [direction(middles) for middles in _group_middles(nested(centers), centers)]
-    arrangements = best_clusters(np.stack(directions), _MOST_ARRANGEMENTS, seed) if directions else np.zeros((1, 3))
+    arrangements = (
+        best_clusters(np.stack(directions), _MOST_ARRANGEMENTS, seed) if directions else np.zeros((1, _DIRECTION))
+    )
     return ConceptReader(model, arrangements, domain)
 
 

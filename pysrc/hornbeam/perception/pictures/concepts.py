@@ -192,6 +192,8 @@ def side_of(segment: Segment) -> Values:
 
 DESCRIPTIONS = (outline_of, color_of, side_of)
 """In the order of the attributes: shape, color, size."""
+WIDTHS = (_GRID * _GRID, 3, 1)
+"""How many numbers each description has."""
 
 
 @dataclass(frozen=True, eq=False)
