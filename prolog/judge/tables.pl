@@ -72,7 +72,8 @@ plain_facts(Admit, Lines, Facts) :-
 
 plain_terms([], _, Stream, []) :-
     read(Stream, end_of_file).
-plain_terms([_|Lines], Line, Stream, [Fact|Facts]) :-
+plain_terms([Text|Lines], Line, Stream, [Fact|Facts]) :-
+    sub_string(Text, _, 2, 0, ")."),
     read_term(Stream, Fact, [module(hornbeam_judge_text), term_position(Position)]),
     compound(Fact),
     stream_position_data(line_count, Position, Line),
@@ -136,6 +137,7 @@ kept_table(Make, Numbers, Table) :-
     parted(Numbers, Cells, Lines),
     append(Lines, Facts),
     memberchk(reading(_), Facts),
+    memberchk(relation(_), Facts),
     all_relations(Names),
     call(Make, Facts, Table),
     Table = table(Names, Masks, _, _, _),

@@ -21,7 +21,9 @@ def _plain(table: Table, networks: Sequence[Network]) -> list[frozenset[str]]:
 
 
 def _at_once(asked: Repeated, tables: Sequence[Table]) -> list[list[frozenset[str]]]:
-    return [[frozenset(("?",) if relations is None else relations) for relations in own] for own in asked.answers(tables)]
+    return [
+        [frozenset(("?",) if relations is None else relations) for relations in own] for own in asked.answers(tables)
+    ]
 
 
 def _changed(table: Table, rng: Random, count: int) -> Table:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import chain as concat
 from itertools import combinations, product
 from random import Random
 
@@ -163,24 +164,40 @@ def tellers(own: Table, true: Table, parts: Differing) -> Iterator[Network]:
     direct = [chain(cell) for cell in parts.cells] + list(_turned(parts.converses, names))
     direct += [chain(pair) for name in parts.unknown for pair in _around(name, names)]
     same = own.in_order(names) if set(own.relations) == set(names) else None
-    beside = [(cell, _cell(true, cell), None if same is None else _cell(same, cell)) for cells in _beside_cells(true) for cell in cells]
+    beside = [
+        (cell, _cell(true, cell), None if same is None else _cell(same, cell))
+        for cells in _beside_cells(true)
+        for cell in cells
+    ]
     order = {name: place for place, name in enumerate(own.relations)}
     rank = [order.get(name, len(order)) for name in names]
 
     def answer(mask: int) -> int:
         return min(bits(mask), key=rank.__getitem__, default=-1)
 
-    longer = (path for cell in parts.cells for path in _longer(true, cell))
-    for path in (*direct, *longer):
+    values: list[tuple[Path, int, int | None]] = []
+    for path in concat(direct, (path for cell in parts.cells for path in _longer(true, cell))):
         left, said = _value(path, true), None if same is None else _value(path, same)
+        values.append((path, left, said))
         if left and not left & (left - 1) and (said is None or 1 << answer(said) != left):
             yield bundle([path])
-        for cell, right, theirs in beside:
-            both = left & right
-            if both and not both & (both - 1):
-                learned = None if said is None or theirs is None else said & theirs or said | theirs
-                if learned is None or 1 << answer(learned) != both:
-                    yield bundle([path, chain(cell)])
+        yield from (bundle([path, chain(cell)]) for cell in _telling(left, said, beside, answer))
+    # An edge that leaves a choice is the last resort, for not every dataset has such edges.
+    choices = [(pair, true.mask(pair), true.mask(pair)) for pair in combinations(names, 2)]
+    for path, left, said in values:
+        yield from (bundle([path, ((pair, True),)]) for pair in _telling(left, said, choices, answer))
+
+
+def _telling(
+    left: int, said: int | None, beside: Sequence[tuple[Cell, int, int | None]], answer: Callable[[int], int]
+) -> Iterator[Cell]:
+    """What, beside a path that leaves `left`, decides for one relation by the truth, and for another by a table."""
+    for cell, right, theirs in beside:
+        both = left & right
+        if both and not both & (both - 1):
+            learned = None if said is None or theirs is None else said & theirs or said | theirs
+            if learned is None or 1 << answer(learned) != both:
+                yield cell
 
 
 def _value(path: Path, table: Table) -> int:

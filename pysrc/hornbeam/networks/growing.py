@@ -21,7 +21,6 @@ from hornbeam.networks.stacked import Stack
 _AT_ONCE = 1 << 20  # compositions
 
 
-
 @dataclass(frozen=True, slots=True)
 class _Partners:
     """With what rows are composed: row r with those from place starts[r] on, degrees[r] of them.
@@ -55,9 +54,7 @@ class Grower:
             edges = self._edges(network)
             for number, (u, v, label) in enumerate(edges):
                 told[backwards and number % 2].append((grid.row(u, v), label))
-            first += [
-                (one, other, grid.row(u, w)) for u, v, one in edges for x, w, other in edges if v == x and u != w
-            ]
+            first += [(one, other, grid.row(u, w)) for u, v, one in edges for x, w, other in edges if v == x and u != w]
             queries.append(grid.row(*network.query))
             partners.append(grid.partners())
             rows += grid.size
