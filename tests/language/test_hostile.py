@@ -110,13 +110,13 @@ TABLES: dict[str, Callable[[list[str]], str]] = {
     "everything may follow": lambda true: "\n".join(
         [*true, *(f"compose('DC','TPP','{name}')." for name in ("EQ", "TPPI", "NTPPI"))]
     ),
-    "no composition, a good first guess": lambda true: "\n".join(["relation('PO').", *_without(true, "relation('PO'")][:30]),
+    "no composition, a good first guess": lambda true: "\n".join(["relation('PO').", *true[:30]]),
     "a comment over lines": lambda true: "\n".join(["/* the table", *true, "*/", "compose('DC','DC','EC')."]),
     "a rule among facts": lambda true: "\n".join([*true, "compose(X, Y, Z) :- compose(Y, X, Z)."]),
     "a directive among facts": lambda true: "\n".join([*true, ":- halt."]),
     "a name that looks alike": lambda true: "\n".join(true).replace("'DC'", "'D\u0421'"),
     "a space that is none": lambda true: "\n".join(true).replace(",'", ",\u00a0'", 1) + "\ncompose('DC','DC',x).",
-    "a clause in a quoted atom": lambda true: "\n".join([*_without(true, "compose('EC'"), "compose('a). :- halt. (','DC','DC')."]),
+    "a clause in a quoted atom": lambda true: "\n".join([*true, "compose('a). :- halt. (','DC','DC')."]),
     "a label as a relation": lambda true: "\n".join([*true, "compose(sample,sample,'DC')."]),
     "names for the judge": lambda true: "\n".join([*true, "compose('score 1.0','accept','DC')."]),
     "half of it": lambda true: "\n".join(true[: len(true) // 2]),

@@ -52,7 +52,7 @@ def differing(own: Table, true: Table, harmless: Callable[[Cell, frozenset[str]]
     """
     names = tuple(dict.fromkeys((*true.relations, *own.relations)))
     cells = []
-    for cell in _unlike(own, true) if len(names) == len(own.relations) == true.size else product(names, repeat=2):
+    for cell in _unlike(own, true) if len(names) == len(own.relations) == true.size else product(names, names):
         is_true, is_own = members(true, cell), members(own, cell)
         allowed = harmless is not None and not is_true and harmless(cell, is_own)
         if is_true != is_own and not allowed:
@@ -241,7 +241,7 @@ def _beside(true: Table) -> tuple[list[Path], list[Path]]:
 
 
 def _beside_cells(true: Table) -> tuple[list[Cell], list[Cell]]:
-    cells = [pair for pair in product(true.relations, repeat=2) if _composes(true, pair)]
+    cells = [pair for pair in product(true.relations, true.relations) if _composes(true, pair)]
     same = set(true.names(true.identity))
     return [pair for pair in cells if not same & {*pair}], [pair for pair in cells if same & {*pair}]
 

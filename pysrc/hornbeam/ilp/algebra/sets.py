@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hornbeam.networks.composing import Composer
 from hornbeam.ilp.algebra.paths import PathEvidence, PathExample, Trie
 from hornbeam.ilp.algebra.relation_algebra import (
     ASSOCIATIVE,
@@ -26,6 +25,7 @@ from hornbeam.ilp.algebra.relation_algebra import (
     Triple,
 )
 from hornbeam.ilp.watch import Watch
+from hornbeam.networks.composing import Composer
 
 # So many wrong examples, and triples that are not associative, are added at a time.
 BATCH = 60

@@ -14,7 +14,7 @@ from hornbeam.language.judging.outcome import Built, Failed, Outcome, Said, outc
 from hornbeam.language.judging.tables import Closed, Tables, Written
 from hornbeam.logic import Compound, Limits, String
 from hornbeam.logic.terms import Clause, Term, Var
-from hornbeam.networks.network import Edge, Network, Pair
+from hornbeam.networks.network import Edge, Pair
 from hornbeam.networks.repeating import Repeated
 from hornbeam.seeds import derive, fast_rng
 from hornbeam.tasks.court import Court, NotComparable, Trial
