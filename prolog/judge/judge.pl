@@ -41,14 +41,29 @@ open_court(Words, Allowed, Limits) :-
     retractall(limit(_, _)),
     forall(member(Kind-Number, Limits), assertz(limit(Kind, Number))),
     forall(member([head, _, Name, Arity], Words), empty_target(Name, Arity)),
-    forall(once_for_a_text(Predicate), table(Predicate)).
+    (   rules_as_data
+    ->  table(theory_rules:theory_rules/3),
+        number_texts
+    ;   true
+    ).
 
-%   What a dataset's files work out for every sample, and is the same for all samples of a text.
+%   RuDaS' files read the rules of a theory as data and tell theories apart by a hash, which they work out for every sample. Here it is
+%   the number of the text.
 
-once_for_a_text(models:theory_hash/3) :-
+rules_as_data :-
     current_predicate(models:theory_hash/3).
-once_for_a_text(theory_rules:theory_rules/3) :-
-    current_predicate(theory_rules:theory_rules/3).
+
+number_texts :-
+    abolish(models:theory_hash/3),
+    dynamic(models:theory_hash/3),
+    assertz(models:theory_hash(truth, _, truth)),
+    assertz(models:theory_hash(mine, _, 0)).
+
+next_text :-
+    retract(models:theory_hash(mine, _, Number)),
+    !,
+    Next is Number+1,
+    assertz(models:theory_hash(mine, _, Next)).
 
 %   Predicates of which a theory defines some are there, and empty.
 
@@ -209,11 +224,17 @@ install(Program, Tabled, Heads) :-
     sort(Heads0, Heads),
     forall(member(Name/Arity, Heads), dynamic(mine:Name/Arity)),
     forall(member(Clause, Program), assertz(mine:Clause)),
-    forall(member(Name/Arity, Tabled), table(mine:Name/Arity)).
+    (   rules_as_data
+    ->  next_text                   % nobody calls them
+    ;   forall(member(Name/Arity, Tabled), table(mine:Name/Arity))
+    ).
 
 remove(Heads, Tabled) :-
-    forall(member(Name/Arity, Tabled), untable(mine:Name/Arity)),
-    forget_tables,
+    (   rules_as_data
+    ->  abolish_table_subgoals(theory_rules:theory_rules(_, _, _))
+    ;   forall(member(Name/Arity, Tabled), untable(mine:Name/Arity)),
+        forget_tables
+    ),
     forall(member(Name/Arity, Heads), ( functor(Head, Name, Arity), retractall(mine:Head) )).
 
 %   The tables that depend on a text. In files that are not ours, these may be any.
@@ -226,9 +247,6 @@ forget_tables :-
 forget_tables :-
     abolish_all_tables.
 
-known_tables([models:theory_hash(_, _, _), theory_rules:theory_rules(_, _, _)]) :-
-    current_predicate(models:theory_hash/3),
-    !.
 known_tables([user:mine_theory(_, _)]) :-
     predicate_property(user:mine_theory(_, _), tabled),
     current_predicate(user:mine_says/3).

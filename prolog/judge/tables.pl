@@ -10,7 +10,7 @@
 :- set_module(base(system)).
 :- use_module(hornbeam(prolog/judge/reading), [terms/3]).
 :- use_module(library(apply), [maplist/2, maplist/3]).
-:- use_module(library(lists), [append/2, memberchk/2, nth0/3, same_length/2]).
+:- use_module(library(lists), [append/2, memberchk/2, nth0/3]).
 
 /** <module> Tables of facts, read line by line
 
@@ -31,9 +31,7 @@ they say one after the other.
     cell/3,                         % Number, Place, Bit: the line has this composition only
     relation_number/2,              % Name, Number from 0
     all_relations/1,                % Names
-    last_number/1.
-
-last_number(0).
+    relation_count/1.
 
 %!  forget_lines is det.
 %
@@ -44,8 +42,7 @@ forget_lines :-
     retractall(cell(_, _, _)),
     retractall(relation_number(_, _)),
     retractall(all_relations(_)),
-    retractall(last_number(_)),
-    assertz(last_number(0)).
+    flag(hornbeam_judge_lines, _, 0).
 
 %!  line_facts(:Admit, +Line:string, -Facts:list) is semidet.
 %
@@ -66,20 +63,22 @@ line_facts(Admit, Line, Facts) :-
 %   Fails if a term does not begin where its line does, or if call(Admit, Term) fails for one: then each line must be read by itself.
 
 plain_facts(Admit, Lines, Facts) :-
-    atomics_to_string_lines(Lines, Text),
-    catch(terms(Text, inf, Terms), hornbeam_unfit(_, _, _), fail),
-    in_lines(Terms, 1),
-    same_length(Terms, Lines),
-    admitted(Terms, Admit, Facts).
+    atomic_list_concat(Lines, '\n', Text),
+    setup_call_cleanup(
+        open_string(Text, Stream),
+        catch(plain_terms(Lines, 1, Stream, Facts), error(syntax_error(_), _), fail),
+        close(Stream)),
+    maplist(Admit, Facts).
 
-atomics_to_string_lines(Lines, Text) :-
-    atomic_list_concat(Lines, '\n', Atom),
-    atom_string(Atom, Text).
-
-in_lines([], _).
-in_lines([t(Line, _, _)|Terms], Line) :-
+plain_terms([], _, Stream, []) :-
+    read(Stream, end_of_file).
+plain_terms([Text|Lines], Line, Stream, [Fact|Facts]) :-
+    sub_string(Text, _, 2, 0, ")."),
+    read_term(Stream, Fact, [module(hornbeam_judge_text), term_position(Position)]),
+    compound(Fact),
+    stream_position_data(line_count, Position, Line),
     Next is Line+1,
-    in_lines(Terms, Next).
+    plain_terms(Lines, Next, Stream, Facts).
 
 admitted([], _, []).
 admitted([t(_, Fact, _)|Terms], Admit, [Fact|Facts]) :-
@@ -91,10 +90,7 @@ admitted([t(_, Fact, _)|Terms], Admit, [Fact|Facts]) :-
 %!  keep_line(+Facts:list, -Number:integer) is det.
 
 keep_line(Facts, Number) :-
-    retract(last_number(Last)),
-    !,
-    Number is Last+1,
-    assertz(last_number(Number)),
+    flag(hornbeam_judge_lines, Number, Number+1),
     assertz(kept(Number, Facts)),
     keep_cell(Facts, Number).
 
@@ -103,8 +99,7 @@ keep_cell([compose(R, S, T)], Number) :-
     relation_number(S, J),
     relation_number(T, K),
     !,
-    all_relations(Names),
-    length(Names, Count),
+    relation_count(Count),
     Place is I*Count + J + 2,
     Bit is 1 << K,
     assertz(cell(Number, Place, Bit)).
@@ -117,7 +112,10 @@ keep_cell(_, _).
 number_relations(Names) :-
     retractall(relation_number(_, _)),
     retractall(all_relations(_)),
+    retractall(relation_count(_)),
     assertz(all_relations(Names)),
+    length(Names, Count),
+    assertz(relation_count(Count)),
     forall(nth0(Number, Names, Name), assertz(relation_number(Name, Number))).
 
 %!  kept_facts(+Numbers:list(integer), -Facts:list) is det.
@@ -139,6 +137,7 @@ kept_table(Make, Numbers, Table) :-
     parted(Numbers, Cells, Lines),
     append(Lines, Facts),
     memberchk(reading(_), Facts),
+    memberchk(relation(_), Facts),
     all_relations(Names),
     call(Make, Facts, Table),
     Table = table(Names, Masks, _, _, _),

@@ -24,7 +24,7 @@ from hornbeam.theory.theory import indicator
 _PRESETS = {"kandy": "tour", "rudas": "demo", "clutrr": "tiny", "graphlog": "tiny", "star": "rcc8-small"}
 _TEXTS = 512
 _ANSWERS = 20_000
-_TABLES = 64  # of each kind
+_TABLES = 256  # of each kind
 _CHANGED = (1, 3, 10, 1000)  # compositions that are others in a wrong table; the last: all
 _PROCESSES = 5  # of the baseline
 

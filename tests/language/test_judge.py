@@ -142,7 +142,7 @@ def test_a_table_is_judged_as_any_other_text(made: Made, monkeypatch: pytest.Mon
 
 
 def test_two_reasoners_that_disagree_are_no_reward_of_zero(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Tables, "answers", lambda self, _: ("nonsense",) * len(self._ids))
+    monkeypatch.setattr(Tables, "answers", lambda self, tables: [("nonsense",) * len(self._ids)] * len(tables))
     with Judge(made("star"), prove=False, fresh=8) as judge:
         ruling = judge.theories(_tables(made("star"))[:1])[0]
     assert (ruling.score, ruling.verdict) == (None, "cannot judge")

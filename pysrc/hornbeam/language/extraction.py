@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -29,12 +30,12 @@ MOST_CHARACTERS = 200_000  # of a reply; what is longer is not looked at
 
 _CLOSED = re.compile(r"</\s*(?:think|thinking|thought|reasoning)\s*>", re.IGNORECASE)
 _OPEN = re.compile(r"<\s*(?:think|thinking|thought|reasoning)\s*>", re.IGNORECASE)
-_ANSWER = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
 _OPEN_ANSWER = re.compile(r"<answer>", re.IGNORECASE)
+_CLOSE_ANSWER = re.compile(r"</answer>", re.IGNORECASE)
 _BOXED = re.compile(r"\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
-_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[ \t]*([\w+-]*)[^\n]*\n(.*?)^[ \t]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
-_OPEN_FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[ \t]*([\w+-]*)([^\n]*)$", re.MULTILINE)
+_MOST_OBJECTS = 1000  # places at which JSON is looked for
 _PROLOG = frozenset({"prolog", "pl", "swipl", "swi-prolog", "datalog", "logic"})
 
 
@@ -98,6 +99,8 @@ def extract(text: str, form: Form = "answer", *, lenient: bool = False, stopped:
 
 def _after_thinking(text: str) -> tuple[str, bool]:
     """The text behind the last closing tag of thinking, and whether it then starts to think and never ends."""
+    if "<" not in text:
+        return text, False
     ends = list(_CLOSED.finditer(text))
     rest = text[ends[-1].end() :] if ends else text
     opened = _OPEN.search(rest)
@@ -107,18 +110,54 @@ def _after_thinking(text: str) -> tuple[str, bool]:
 def _blocks(text: str, form: Form) -> tuple[list[str], bool]:
     """The complete blocks of a form, in order, and whether another one is open at the end."""
     if form == "answer":
-        found = list(_ANSWER.finditer(text))
-        return [one[1] for one in found], bool(_OPEN_ANSWER.search(text, found[-1].end() if found else 0))
+        return _tagged(text)
     if form == "boxed":
         found = list(_BOXED.finditer(text))
         rest = text[found[-1].end() if found else 0 :]
         return [_TEXT.sub(r"\1", one[1]) for one in found], "\\boxed" in rest
     if form == "json":
         return _objects(text), False
-    found = list(_FENCE.finditer(text))
-    named = [one for one in found if one[2].lower() in _PROLOG]
-    rest = text[found[-1].end() if found else 0 :]
-    return [one[3] for one in named or found], bool(_OPEN_FENCE.search(rest))
+    return _fenced(text)
+
+
+def _tagged(text: str) -> tuple[list[str], bool]:
+    """The contents of answer tags. Time is linear in the text, whatever it repeats."""
+    blocks: list[str] = []
+    opened = _OPEN_ANSWER.search(text) if "<" in text else None
+    while opened:
+        closed = _CLOSE_ANSWER.search(text, opened.end())
+        if closed is None:
+            return blocks, True
+        blocks.append(text[opened.end() : closed.start()])
+        opened = _OPEN_ANSWER.search(text, closed.end())
+    return blocks, False
+
+
+def _fenced(text: str) -> tuple[list[str], bool]:
+    """The contents of code fences, those of Prolog if any is; a fence ends with marks as many as it began with."""
+    marks = list(_FENCE.finditer(text)) if "```" in text or "~~~" in text else []
+    ends: dict[str, dict[int, list[int]]] = {"`": {}, "~": {}}
+    for number, mark in enumerate(marks):
+        if not mark[2] and not mark[3].strip():
+            ends[mark[1][0]].setdefault(len(mark[1]), []).append(number)
+    found: list[tuple[str, str]] = []
+    at = 0
+    cut = False
+    while at < len(marks):
+        mark, end = marks[at], _next_end(ends[marks[at][1][0]], len(marks[at][1]), at)
+        cut = end is None
+        if end is not None:
+            found.append((mark[2].lower(), text[mark.end() + 1 : marks[end].start()]))
+            at = end
+        at += 1
+    named = [content for language, content in found if language in _PROLOG]
+    return named or [content for _, content in found], cut
+
+
+def _next_end(ends: dict[int, list[int]], length: int, after: int) -> int | None:
+    """The first mark that ends a fence of so many characters."""
+    fitting = [(numbers, bisect_right(numbers, after)) for size, numbers in ends.items() if size >= length]
+    return min((numbers[at] for numbers, at in fitting if at < len(numbers)), default=None)
 
 
 def _objects(text: str) -> list[str]:
@@ -126,7 +165,9 @@ def _objects(text: str) -> list[str]:
     decoder = json.JSONDecoder()
     answers: list[str] = []
     at = text.find("{")
-    while at >= 0:
+    for _ in range(_MOST_OBJECTS):
+        if at < 0:
+            break
         try:
             value, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):

@@ -83,7 +83,8 @@ def place_of(masks: Masks) -> Places:
     [0, 2, 1, 0]
     """
     lowest = masks & (~masks + _ONE)
-    return np.maximum(np.frexp(lowest.astype(np.float64))[1] - 1, 0).astype(np.intp)
+    places: Places = np.maximum(np.frexp(lowest.astype(np.float64))[1] - 1, 0).astype(np.intp)
+    return places
 
 
 def _union_tables(cells: Masks) -> Masks:

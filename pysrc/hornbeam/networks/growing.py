@@ -98,7 +98,7 @@ class Grower:
         count = len(stack.tables)
         composed = stack.compose(labels[:, None], labels[None], np.arange(count)).reshape(-1, count)
         cells = self._first[:, 0] * len(labels) + self._first[:, 1]
-        useful = composed.any(axis=1)[cells]
+        useful = (composed != 0).any(axis=1)[cells]
         masks = composed[cells[useful]]
         row, table = np.nonzero(masks)
         return _told(known, self._first[useful, 2][row] * count + table, masks[row, table])

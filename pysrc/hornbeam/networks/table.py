@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Literal, cast
 
 from hornbeam.bitsets import bits
@@ -244,8 +245,8 @@ def _row(clause: Clause) -> tuple[str, ...]:
 
 
 def _relations(facts: dict[str, list[tuple[str, ...]]]) -> tuple[str, ...]:
-    rows = [row for name in ("relation", "identity", "converse", "compose") for row in facts.get(name, ())]
-    return tuple(dict.fromkeys(name for row in rows for name in row))
+    rows = chain.from_iterable(facts.get(name, ()) for name in ("relation", "identity", "converse", "compose"))
+    return tuple(dict.fromkeys(chain.from_iterable(rows)))
 
 
 def _reading(facts: dict[str, list[tuple[str, ...]]], cells: tuple[tuple[int, ...], ...]) -> Reading:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice, product
+from itertools import islice
 from random import Random
 from typing import Any, ClassVar
 
@@ -19,9 +19,10 @@ from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError
 from hornbeam.logic.terms import Clause, Compound, Var, to_text
 from hornbeam.networks.blaming import blamed_cells, cell_text, fact_text, known_answers, repairs
-from hornbeam.networks.differing import Cell, Differing, differing, everything, members, near_misses, probes
+from hornbeam.networks.differing import Cell, Differing, differing, everything, members, near_misses, probes, tellers
 from hornbeam.networks.network import Network
 from hornbeam.networks.reasoning import Answer, reason
+from hornbeam.networks.repeating import Relations
 from hornbeam.networks.table import Table
 from hornbeam.seeds import fast_rng
 from hornbeam.tasks.court import Court, Difference, NotComparable
@@ -39,7 +40,7 @@ _MOST_SUSPECTS = 12  # that differ by a cell; the smallest is shown
 _AT_ONCE = 400  # networks that both tables are asked
 _NEAR_MISSES = 150
 HIDDEN = "hidden"  # in place of a label
-_MOST_PROBES = 1500  # of each kind
+_MOST_PROBES = 400  # networks that are tried quickly
 _MOST_BLAMED = 60  # cells or rules that are tried
 
 
@@ -123,10 +124,6 @@ class NetworkCourt(Court):
     def _differing(self, own: Table) -> Differing:
         return differing(own, self.table, self.harmless)
 
-    def differs(self, own: Table) -> bool:
-        """Whether a table may answer something in another way than the true one."""
-        return bool(self._differing(own))
-
     def suspects(self, theory: Theory) -> Sequence[Sample]:
         rng = fast_rng(self.dataset.manifest.seed or 0, "suspects", self.dataset.family.name)
         own = _table(theory) if TABLE in theory.defines else None
@@ -177,17 +174,24 @@ class NetworkCourt(Court):
             if told:
                 return
 
-    @cached_property
-    def probes(self) -> list[Network]:
-        """Networks that the truth decides, in which all that tables may differ in is used, the smallest first."""
-        rng = fast_rng(self.dataset.manifest.seed or 0, "probes", self.dataset.family.name)
-        names = self.table.relations
-        everywhere = Differing(tuple(product(names, repeat=2)), names, (), ())
-        found: list[Network] = []
-        for networks in self.rounds(everywhere, rng):
-            some = networks if len(networks) <= _MOST_PROBES else rng.sample([*networks], _MOST_PROBES)
-            found += self._decided(some)
-        return found
+    def telling(self, own: Table) -> Iterator[tuple[Network, Relations | None]]:
+        """Networks that the truth decides and a table answers otherwise, with what it answers.
+
+        They are looked for where that takes no time, so there may be none for a table that is not the true one.
+        """
+        parts = self._differing(own)
+        if not parts:
+            return
+        sets = self.table.reading == "sets"
+        for network in islice(tellers(own, self.table, parts) if sets else self._using(parts), _MOST_PROBES):
+            for one in self._decided([network]):
+                said = known_answers(own, [one])[0]
+                if said is None or set(said.relations) != set(one.answer):
+                    yield one, said.relations if said else None
+
+    def _using(self, parts: Differing) -> Iterator[Network]:
+        rng = fast_rng(self.dataset.manifest.seed or 0, "telling", self.dataset.family.name)
+        return (network for networks in self.rounds(parts, rng) for network in networks)
 
     def built(self, network: Network) -> Sample | None:
         """A network with its answer as a sample that is new; None if the family has no such sample."""

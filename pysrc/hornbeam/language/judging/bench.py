@@ -14,7 +14,7 @@ from hornbeam.language.judging.outcome import Built, Failed, Outcome, Said, outc
 from hornbeam.language.judging.tables import Closed, Tables, Written
 from hornbeam.logic import Compound, Limits, String
 from hornbeam.logic.terms import Clause, Term, Var
-from hornbeam.networks.blaming import known_answers
+from hornbeam.networks.network import Edge, Pair
 from hornbeam.networks.repeating import Repeated
 from hornbeam.seeds import derive, fast_rng
 from hornbeam.tasks.court import Court, NotComparable, Trial
@@ -84,7 +84,7 @@ class Bench:
         self._room: Courtroom | None = None
         self._tables: Tables | None = None
         self._witnesses: dict[int, Witness] = {}
-        self._probed: dict[int, bool] = {}
+        self._built: dict[tuple[tuple[Edge, ...], Pair], Sample | None] = {}
 
     # Samples ----------------------------------------------------------------------------------------------------------
 
@@ -141,6 +141,20 @@ class Bench:
         """
         pairs = zip(self.truth, self._true_text_answers, strict=True)
         return tuple(true == said and true not in (NOTHING, UNDECIDED) for true, said in pairs)
+
+    @cached_property
+    def counted(self) -> list[int]:
+        """The numbers of the samples that refute a theory which answers them in another way."""
+        return [number for number in range(len(self.trial.asked)) if self.telling[number]]
+
+    @cached_property
+    def by_answer(self) -> dict[str, list[int]]:
+        """Of the fresh samples among them, those that have the same true answer, by answer in order."""
+        found: dict[str, list[int]] = {}
+        for number in self.counted:
+            if number < len(self.trial.drawn):
+                found.setdefault(self.truth[number], []).append(number)
+        return dict(sorted(found.items()))
 
     @cached_property
     def _true_text_answers(self) -> tuple[str, ...]:
@@ -278,41 +292,22 @@ class Bench:
 
     def _told_apart(self, tables: Tables, written: Written) -> Built | None:
         """A network that was built to tell tables apart and that this one answers wrongly."""
-        court, asked = self.court, self._probes
+        court = self.court
         assert isinstance(court, NetworkCourt)
-        if asked is None or not court.differs(written.table):
-            return None
-        for number in asked.concerned(written.table):
-            network = court.probes[number]
-            said = known_answers(written.table, [network])[0]
-            if (said is None or set(said.relations) != set(network.answer)) and self._is_probe(tables, number):
-                answer = tables.answer(said.relations if said else None)
-                return Built(network, tables.answer(network.answer), answer)
+        for network, relations in court.telling(written.table):
+            key = (network.edges, network.query)
+            if key not in self._built:
+                self._built[key] = court.built(network)
+            sample = self._built[key]
+            if sample is not None:  # the family has such samples
+                return Built(network, sample, tables.answer(network.answer), tables.answer(relations))
         return None
-
-    def _is_probe(self, tables: Tables, number: int) -> bool:
-        """Whether the network is one of the family's, and SWI-Prolog says the same of it as the true table."""
-        court = self.court
-        assert isinstance(court, NetworkCourt)
-        if number not in self._probed:
-            network = court.probes[number]
-            own = court.built(network) is not None
-            self._probed[number] = own and tables.true_answer(network) == tables.answer(network.answer)
-        return self._probed[number]
-
-    @cached_property
-    def _probes(self) -> Repeated | None:
-        court = self.court
-        return Repeated(court.table, court.probes) if isinstance(court, NetworkCourt) else None
 
     def built_witness(self, built: Built) -> Witness:
         """A network that was built to tell theories apart, as the counterexample to one."""
         court = self.court
-        assert isinstance(court, NetworkCourt)
-        sample = court.built(built.network)
-        assert sample is not None
-        facts = court.dataset.family.facts(sample)
-        return Witness(court.kind, court.describe(sample), built.true, built.learned, facts)
+        facts = court.dataset.family.facts(built.sample)
+        return Witness(court.kind, court.describe(built.sample), built.true, built.learned, facts)
 
     @cached_property
     def _repeated(self) -> Repeated | None:
@@ -333,6 +328,7 @@ class Bench:
         if self._tables is None:
             names = [sample.id for sample in self.samples]
             self._tables = Tables(room.prolog, self.court.table, asked, names, self.vocabulary.clauses)
+            next(self.court.telling(self.court.table), None)  # what the court keeps is worked out now
         return self._tables
 
     def _asked(self, programs: Sequence[str], *, again: bool = True) -> list[Outcome]:

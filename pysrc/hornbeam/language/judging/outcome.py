@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hornbeam.data.sample import Sample
 from hornbeam.networks.network import Network
 from hornbeam.tasks.courtroom import UNDECIDED
 
@@ -21,9 +22,10 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A network that was built to tell tables apart, what is true of it, and what a table answers."""
+    """A network that was built to tell tables apart, as a sample, too; what is true of it, and what a table answers."""
 
     network: Network
+    sample: Sample
     true: str
     learned: str
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -87,7 +88,6 @@ class Tables:
         self._most = most
         self._lines: dict[str, _Line | None] = {}
         self._names: dict[Relations | None, str] = {None: NOTHING}
-        self._true_lines: String | None = None
         prolog.once("hornbeam_judge:expect_relations(Names)", given={"Names": list(true.relations)})
 
     # Reading ----------------------------------------------------------------------------------------------------------
@@ -145,16 +145,6 @@ class Tables:
         self._name({relations})
         return self._names[relations]
 
-    def true_answer(self, network: Network) -> str:
-        """What SWI-Prolog answers for a network by the true table."""
-        if self._true_lines is None:
-            (true,) = self.read(["\n".join(self._true.theory().texts)])
-            assert true is not None
-            self._true_lines = _list_text(true.numbers)
-        (found,) = self._call("table_answers(Given, Found)", [[self._true_lines, [_network_term(network)]]])
-        said = outcome(found)
-        return said.answers[0] if isinstance(said, Said) else UNDECIDED
-
     def _name(self, answers: set[Relations | None]) -> None:
         new = [relations for relations in answers if relations is not None and relations not in self._names]
         if new:
@@ -171,18 +161,33 @@ class Tables:
         Where it does not, the judge failed. None if it exceeds its limits: then it is for SWI-Prolog alone to judge.
         """
         rows: list[Any] = [[_list_text(one.written.numbers), self._questions(one)] for one in closed]
+        built = [one.built for one in closed if one.built]
+        rows += [[self._true_text, [_network_term(one.network) for one in built]]] if built else []
         found = [outcome(row) for row in self._call("table_answers(Given, Found)", rows)] if rows else []
-        return [self._agreed(said, one) for said, one in zip(found, closed, strict=True)]
+        last = found.pop() if built else None
+        true = iter(last.answers if isinstance(last, Said) else [UNDECIDED] * len(built))
+        pairs = zip(found, closed, strict=True)
+        return [self._agreed(said, one, next(true) if one.built else "") for said, one in pairs]
+
+    @cached_property
+    def _true_text(self) -> String:
+        """The lines of the true table."""
+        (true,) = self.read(["\n".join(self._true.theory().texts)])
+        assert true is not None
+        return _list_text(true.numbers)
 
     def _questions(self, closed: Closed) -> list[Term]:
         samples: list[Term] = [self._ids[at] for at in closed.numbers]
         return [*samples, _network_term(closed.built.network)] if closed.built else samples
 
-    def _agreed(self, found: Outcome, closed: Closed) -> Outcome | None:
+    def _agreed(self, found: Outcome, closed: Closed, true: str) -> Outcome | None:
+        """`true` is what SWI-Prolog says of a network that was built."""
         if not isinstance(found, Said):
             return found
-        if UNDECIDED in found.answers:
+        if UNDECIDED in (*found.answers, true):
             return None
+        if closed.built and closed.built.true != true:
+            return Failed(f"two reasoners disagree on what is true of {closed.built.network}")
         expected = [(self._ids[at], closed.answers[at]) for at in closed.numbers]
         expected += [("that was built", closed.built.learned)] if closed.built else []
         for said, (name, answer) in zip(found.answers, expected, strict=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import eq
 
 from hornbeam.errors import HornbeamError
 from hornbeam.language.extraction import extract
@@ -19,7 +20,8 @@ MOST_CHARACTERS = 16_000
 _MOST_KNOWN = 20_000  # programs whose answers are kept
 _MOST_BRACKETS = 50  # that are open at a time
 _NO_TEXT = re.compile("[\x00\ud800-\udfff]")
-_BRACKETS = re.compile(r"[()\[\]{}]")
+_NO_BRACKETS = re.compile(r"[^()\[\]{}]+")
+_FEW = 5
 # Offences that are plain mistakes; all others are ways to be right without a theory.
 _MISTAKES = frozenset({"syntax", "empty", "no target", "undefined", "unstratified", "control", "built-in"})
 
@@ -60,11 +62,21 @@ def program_of(reply: str, most: int = MOST_CHARACTERS) -> Program:
 
 
 def _deepest(text: str) -> int:
-    """How many brackets are open at most, those in quotes and comments among them."""
+    """How many brackets are open at most, those in quotes and comments among them.
+
+    >>> _deepest("p(f(X)) :- q([a])."), _deepest("(" * 60 + ")" * 70 + "(")
+    (0, 60)
+    """
     if sum(map(text.count, "([{")) <= _MOST_BRACKETS:
         return 0
+    brackets = _NO_BRACKETS.sub("", text)
+    left = brackets
+    for _ in range(_FEW):  # of most texts nothing is left after a few pairs within each other
+        left = left.replace("()", "").replace("[]", "").replace("{}", "")
+        if not left:
+            return 0
     depth = most = 0
-    for char in _BRACKETS.findall(text):
+    for char in brackets:
         if char in "([{":
             depth += 1
             most = max(most, depth)
@@ -132,12 +144,10 @@ class TheoryJudge:
     # By samples -------------------------------------------------------------------------------------------------------
 
     def _by_samples(self, text: str, said: Said) -> Ruling:
-        truth, bench = self.bench.truth, self.bench
-        drawn, asked = len(bench.trial.drawn), len(bench.trial.asked)
-        right = [one == other for one, other in zip(said.answers, truth, strict=True)]
-        counted = [number for number in range(asked) if bench.telling[number]]
-        own = [number for number in counted if number < drawn]
-        accuracy = _accuracy([truth[number] for number in own], [right[number] for number in own])
+        bench, asked = self.bench, len(self.bench.trial.asked)
+        right = list(map(eq, said.answers, bench.truth))
+        counted = bench.counted
+        accuracy = _accuracy(bench.by_answer, right)
         wrong = [number for number in counted if not right[number]]
         ruling = Ruling(
             score=0.0 if wrong else 1.0,
@@ -201,13 +211,12 @@ class TheoryJudge:
         )
 
 
-def _accuracy(truth: Sequence[str], right: Sequence[bool]) -> float:
+def _accuracy(by_answer: Mapping[str, Sequence[int]], right: Sequence[bool]) -> float:
     """The share that is right; of two answers the mean of both shares."""
-    kinds = sorted(set(truth))
-    if len(kinds) != 2:
-        return sum(right) / max(1, len(right))
-    shares = [[fits for fits, true in zip(right, truth, strict=True) if true == kind] for kind in kinds]
-    return sum(sum(share) / len(share) for share in shares) / 2
+    shares = [(sum(map(right.__getitem__, numbers)), len(numbers)) for numbers in by_answer.values()]
+    if len(shares) != 2:
+        return sum(fits for fits, _ in shares) / max(1, sum(count for _, count in shares))
+    return sum(fits / count for fits, count in shares) / 2
 
 
 def _is_sample(bench: Bench, name: str) -> bool:
