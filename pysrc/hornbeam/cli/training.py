@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from hornbeam.cli import completing
 from hornbeam.cli.options import DIR, JSON
 from hornbeam.neural.run_reading import PAGE, StoredRun, runs_below, stored_run
 from hornbeam.neural.run_tables import figure_rows
@@ -21,16 +22,33 @@ if TYPE_CHECKING:
     from hornbeam.neural.experiment import Trained
 
 app = typer.Typer()
-SETTINGS = typer.Option([], "--set", metavar="KEY=VALUE", help="Change an option of training, e.g. lr=0.01.")
+SETTINGS = typer.Option(
+    [],
+    "--set",
+    metavar="KEY=VALUE",
+    help="Change an option of training, e.g. lr=0.01.",
+    autocompletion=completing.model_options,
+)
 
 
 @app.command()
 def train(
     path: Path = DIR,
     model: str = typer.Option(
-        ..., "--model", "-m", help="The model's name; an unknown name lists all.", show_default=False
+        ...,
+        "--model",
+        "-m",
+        help="The model's name; an unknown name lists all.",
+        show_default=False,
+        autocompletion=completing.models,
     ),
-    setting: str = typer.Option(None, "--setting", "-s", help="The learning setting; an unknown name lists all."),
+    setting: str = typer.Option(
+        None,
+        "--setting",
+        "-s",
+        help="The learning setting; an unknown name lists all.",
+        autocompletion=completing.model_cases,
+    ),
     seeds: int = typer.Option(1, "--seeds", "-n", min=1, help="The number of runs, with the seeds 0, 1, ..."),
     preset: str = typer.Option(None, "--preset", "-p", help="A preset of options, e.g. paper, or a YAML file."),
     settings: list[str] = SETTINGS,
