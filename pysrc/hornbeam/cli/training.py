@@ -58,6 +58,8 @@ def train(
     checkpoint: float = typer.Option(60.0, "--checkpoint", min=0, help="Seconds between checkpoints; 0 is every step."),
     tensorboard: bool = typer.Option(False, "--tensorboard", help="Also write TensorBoard files."),
     keep_weights: bool = typer.Option(False, "--keep-weights", help="Keep the weights after each experience."),
+    device: str = typer.Option("auto", "--device", help="auto (a GPU where there is one), cpu, cuda or mps."),
+    precision: str = typer.Option("float32", "--precision", help="float32, or bfloat16 for passes in 16 bits."),
     plots: bool = typer.Option(False, "--plots", help="Draw accuracy by task and over time."),
     as_json: bool = JSON,
 ) -> None:
@@ -77,6 +79,7 @@ def train(
     dataset = hornbeam.load(path)
     habits = Habits(checkpoint_seconds=checkpoint, tensorboard=tensorboard, keep_weights=keep_weights)
     common: dict[str, Any] = {"setting": setting, "seeds": seeds, "preset": preset, "habits": habits}
+    common |= {"device": device, "precision": precision}
     if grid or search:
         _search(dataset, model, common, key_values(settings), key_values(search, "--try"), out, as_json)
         return
