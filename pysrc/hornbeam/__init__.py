@@ -366,7 +366,8 @@ def train(dataset: Dataset, model: str, *, setting: str | None = None, seeds: in
         model: The name of the model.
         setting: The learning setting, e.g. ``joint``. Default: that of the model's domain.
         seeds: The number of seeds.
-        more: See :func:`hornbeam.neural.experiment.train`: preset, out, overrides, habits, progress.
+        more: See :func:`hornbeam.neural.experiment.train`: preset, out, overrides, habits, device, precision,
+            progress.
 
     Returns:
         The accuracy and other metrics of all seeds, and the trained models.

@@ -7,7 +7,7 @@ import platform
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,10 +15,12 @@ from typing import Any
 
 from hornbeam.errors import HornbeamError
 from hornbeam.logic import swipl
-from hornbeam.processes import printed_by
+from hornbeam.processes import Bounds, apart, printed_by
 from hornbeam.version import __version__
 from hornbeam.wall import support
 from hornbeam.wall.probe import leaks
+
+_BOUNDS = Bounds(cpu=60.0, wall=120.0, memory=16 << 30)  # of the question what torch can use
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def examine() -> list[Part]:
         _guarded("janus", False, _janus),
         _package("pyswip", "pyswip", needed=False, fix="pip install pyswip"),
         _package("clingo", "clingo", needed=True, fix="pip install clingo"),
-        _package("torch", "torch", needed=False, fix="pip install 'hornbeam[neural]'"),
+        _guarded("torch", False, _torch),
         _package("torch_geometric", "torch-geometric", needed=False, fix="pip install 'hornbeam[neural]'"),
         _package("dask", "distributed", needed=False, fix="pip install 'hornbeam[scale]'"),
         _package("pyarrow", "pyarrow", needed=False, fix="pip install 'hornbeam[parquet]'"),
@@ -120,6 +122,23 @@ def _package(name: str, distribution: str, *, needed: bool, fix: str) -> Part:
         return Part(name, True, needed, version(distribution))
     except PackageNotFoundError:
         return Part(name, False, needed, fix=fix)
+
+
+def _torch() -> Part:
+    """The library, and the devices that `train --device` can take; asked in a process of its own: torch is large."""
+    part = _package("torch", "torch", needed=False, fix="pip install 'hornbeam[neural]'")
+    if not part.found:
+        return part
+    devices = apart(_BOUNDS, _devices)
+    return replace(part, note=f"trains on {devices[0]}; devices: {', '.join(devices)}", details={"devices": devices})
+
+
+def _devices() -> list[str]:
+    """The best first, as `auto` chooses."""
+    import torch
+
+    here = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
+    return [name for name, there in here.items() if there]
 
 
 def _aleph() -> Part:

@@ -1,4 +1,4 @@
-"""The command with its subcommands, and those that need no dataset: doctor, list, demo.
+"""The command with its subcommands, and those that need no dataset: setup, doctor, list, demo.
 
 A family can add its own commands as `hornbeam FAMILY ...`.
 """
@@ -6,6 +6,9 @@ A family can add its own commands as `hornbeam FAMILY ...`.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +27,49 @@ _EPILOG = (
 _INTERRUPTED = 130  # what typer makes of Ctrl-C
 
 
+_GROUPS = {
+    "Start here": ("setup", "doctor", "list", "demo", "studio"),
+    "Datasets": ("generate", "import", "check", "audit", "query", "shell", "explain", "show", "export"),
+    "Theories": ("learners", "learn", "bias", "compare", "diff", "score", "judge"),
+    "Models": ("train", "runs", "reproduce"),
+    "Pictures and stories": ("perceivers", "perceive", "concepts"),
+    "Language models": ("prompts", "ask"),
+}
+
+
 class FamilyGroup(TyperGroup):
-    """Finds the commands of a family when they are asked for, so that `hornbeam --help` loads none of them."""
+    """Lists the commands in groups, and finds the commands of a family when they are asked for."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        known = {name: command for name in self.list_commands(ctx) if (command := self.get_command(ctx, name))}
+        listed = {name for names in _GROUPS.values() for name in names}
+        groups = {**_GROUPS, "Further": [name for name in known if name not in listed]}
+        width = max(map(len, known), default=0)
+        for title, names in groups.items():
+            rows = [
+                (name.ljust(width), known[name].get_short_help_str(formatter.width - width - 6))
+                for name in names
+                if name in known
+            ]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+        rows = [(name.ljust(width), ", ".join(commands)) for name, commands in _commands_of_families()]
+        with formatter.section("Of a family, as `hornbeam FAMILY COMMAND`"):
+            formatter.write_dl(rows)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         return super().get_command(ctx, cmd_name) or _family_commands(cmd_name)
+
+
+def _commands_of_families() -> Iterator[tuple[str, list[str]]]:
+    """The families of this package that have commands, and the names of these; the families are not loaded."""
+    from hornbeam.family import BUILT_IN
+
+    for name in BUILT_IN:
+        if find_spec(f"hornbeam.{name}.commands") is not None:
+            group: Any = typer.main.get_group(import_module(f"hornbeam.{name}.commands").app())
+            yield name, list(group.commands)
 
 
 def _family_commands(name: str) -> Any:

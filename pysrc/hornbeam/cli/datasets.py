@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from hornbeam.cli import completing
 from hornbeam.cli.options import BACKGROUND, DIR, ENCODING, JSON, OPTION, TASK, task_options
 from hornbeam.cli.perceiving import PERCEIVER, PERCEIVER_SET, READINGS, SOURCE, perception_of
 from hornbeam.report.page import Macros, Section, page, table
@@ -22,19 +23,29 @@ if TYPE_CHECKING:
 app = typer.Typer()
 _HTML = Macros(__file__, "dataset.html.j2")
 GYM = "gym:"  # a task of reasoning-gym instead of a dataset
-FAMILY = typer.Argument(..., help="The family's name; see `hornbeam list`.", show_default=False)
+FAMILY = typer.Argument(
+    ..., help="The family's name; see `hornbeam list`.", show_default=False, autocompletion=completing.families
+)
 OUT = typer.Option(..., "--out", "-o", help="The dataset's folder.", show_default=False)
 
 
 @app.command()
 def generate(
     family: str = FAMILY,
-    preset: str = typer.Argument(..., help="A preset's name, or a YAML file.", show_default=False),
+    preset: str = typer.Argument(
+        ..., help="A preset's name, or a YAML file.", show_default=False, autocompletion=completing.presets
+    ),
     out: Path = OUT,
     seed: int = typer.Option(0, "--seed", help="The same seed gives the same bytes."),
     workers: int = typer.Option(0, "--workers", "-w", min=0, help="The number of processes; 0 means one per core."),
     scheduler: str = typer.Option(None, "--scheduler", help="A Dask cluster, e.g. tcp://host:8786."),
-    settings: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="Change a setting of the preset."),
+    settings: list[str] = typer.Option(
+        [],
+        "--set",
+        metavar="KEY=VALUE",
+        help="Change a setting of the preset.",
+        autocompletion=completing.preset_settings,
+    ),
     as_json: bool = JSON,
 ) -> None:
     """Generate a dataset. An interrupted run resumes.

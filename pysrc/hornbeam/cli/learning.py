@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from hornbeam.cli import completing
 from hornbeam.cli.options import BACKGROUND, DIR, ENCODING, FRESH, JSON, OPTION, TASK, task_options
 from hornbeam.cli.perceiving import PERCEIVER, PERCEIVER_SET, READINGS, SOURCE, perception_of
 from hornbeam.progress import no_progress
@@ -88,14 +89,22 @@ def _described(name: str) -> dict[str, Any]:
 @app.command()
 def learn(
     dataset: Path = DIR,
-    learner: str = typer.Option(..., "--learner", "-l", help="See `hornbeam learners`.", show_default=False),
+    learner: str = typer.Option(
+        ..., "--learner", "-l", help="See `hornbeam learners`.", show_default=False, autocompletion=completing.learners
+    ),
     task: str | None = TASK,
     all_tasks: bool = typer.Option(False, "--all-tasks", help="Learn every task of the dataset."),
     keep_rules: bool = KEEP_RULES,
     tighten: bool = TIGHTEN,
     timeout: float = SECONDS,
     memory: int = MEMORY,
-    settings: list[str] = typer.Option([], "--set", metavar="KEY=VALUE", help="Change a setting of the learner."),
+    settings: list[str] = typer.Option(
+        [],
+        "--set",
+        metavar="KEY=VALUE",
+        help="Change a setting of the learner.",
+        autocompletion=completing.learner_settings,
+    ),
     encoding: str | None = ENCODING,
     background: str | None = BACKGROUND,
     option: list[str] = OPTION,

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import typer
 
+from hornbeam.cli import completing
+
 DIR = typer.Argument(..., metavar="DIR", help="The dataset's folder.", show_default=False)
 JSON = typer.Option(False, "--json", help="Print one JSON object.")
-TASK = typer.Option(None, "--task", help="The task, if the dataset has several.", show_default=False)
+TASK = typer.Option(
+    None, "--task", help="The task, if the dataset has several.", show_default=False, autocompletion=completing.tasks
+)
 ENCODING = typer.Option(None, "--encoding", help="How samples become terms, if the family has several encodings.")
 BACKGROUND = typer.Option(None, "--background", help="How much background knowledge, e.g. minimal, mid, large.")
 OPTION = typer.Option([], "--option", metavar="KEY=VALUE", help="A further option of the family's tasks.")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from hornbeam.cli import completing
 from hornbeam.cli.options import DIR, JSON
 from hornbeam.neural.run_reading import PAGE, StoredRun, runs_below, stored_run
 from hornbeam.neural.run_tables import figure_rows
@@ -21,16 +22,33 @@ if TYPE_CHECKING:
     from hornbeam.neural.experiment import Trained
 
 app = typer.Typer()
-SETTINGS = typer.Option([], "--set", metavar="KEY=VALUE", help="Change an option of training, e.g. lr=0.01.")
+SETTINGS = typer.Option(
+    [],
+    "--set",
+    metavar="KEY=VALUE",
+    help="Change an option of training, e.g. lr=0.01.",
+    autocompletion=completing.model_options,
+)
 
 
 @app.command()
 def train(
     path: Path = DIR,
     model: str = typer.Option(
-        ..., "--model", "-m", help="The model's name; an unknown name lists all.", show_default=False
+        ...,
+        "--model",
+        "-m",
+        help="The model's name; an unknown name lists all.",
+        show_default=False,
+        autocompletion=completing.models,
     ),
-    setting: str = typer.Option(None, "--setting", "-s", help="The learning setting; an unknown name lists all."),
+    setting: str = typer.Option(
+        None,
+        "--setting",
+        "-s",
+        help="The learning setting; an unknown name lists all.",
+        autocompletion=completing.model_cases,
+    ),
     seeds: int = typer.Option(1, "--seeds", "-n", min=1, help="The number of runs, with the seeds 0, 1, ..."),
     preset: str = typer.Option(None, "--preset", "-p", help="A preset of options, e.g. paper, or a YAML file."),
     settings: list[str] = SETTINGS,
@@ -40,6 +58,8 @@ def train(
     checkpoint: float = typer.Option(60.0, "--checkpoint", min=0, help="Seconds between checkpoints; 0 is every step."),
     tensorboard: bool = typer.Option(False, "--tensorboard", help="Also write TensorBoard files."),
     keep_weights: bool = typer.Option(False, "--keep-weights", help="Keep the weights after each experience."),
+    device: str = typer.Option("auto", "--device", help="auto (a GPU where there is one), cpu, cuda or mps."),
+    precision: str = typer.Option("float32", "--precision", help="float32, or bfloat16 for passes in 16 bits."),
     plots: bool = typer.Option(False, "--plots", help="Draw accuracy by task and over time."),
     as_json: bool = JSON,
 ) -> None:
@@ -59,6 +79,7 @@ def train(
     dataset = hornbeam.load(path)
     habits = Habits(checkpoint_seconds=checkpoint, tensorboard=tensorboard, keep_weights=keep_weights)
     common: dict[str, Any] = {"setting": setting, "seeds": seeds, "preset": preset, "habits": habits}
+    common |= {"device": device, "precision": precision}
     if grid or search:
         _search(dataset, model, common, key_values(settings), key_values(search, "--try"), out, as_json)
         return

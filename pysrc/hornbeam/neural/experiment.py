@@ -14,6 +14,7 @@ from hornbeam.data.dataset import Dataset
 from hornbeam.data.files import sha256
 from hornbeam.errors import UsageError
 from hornbeam.neural import presets, registry
+from hornbeam.neural.devices import choose
 from hornbeam.neural.learner import ModelLearner
 from hornbeam.neural.metrics import Outcome
 from hornbeam.neural.processes import ProcessGroup, joined, keep_freed_memory, seed_all, threads
@@ -123,6 +124,8 @@ def train(
     out: str | Path | None = None,
     overrides: Mapping[str, str] | None = None,
     habits: Habits | None = None,
+    device: str = "auto",
+    precision: str = "float32",
     progress: Progress = no_progress,
 ) -> Trained:
     """Train a model on a dataset, once for each seed. Finished runs in `out` are kept; unfinished runs resume.
@@ -136,6 +139,8 @@ def train(
         out: The folder of the runs; default: runs/DATASET-MODEL-SETTING.
         overrides: Options as text, as in ``--set``.
         habits: How often to save and what to log; does not change the result.
+        device: auto (a GPU where there is one), cpu, cuda or mps.
+        precision: float32, or bfloat16 for forward passes in 16 bits.
         progress: Called with the number of finished steps and of all steps.
 
     Returns:
@@ -153,6 +158,7 @@ def train(
     numbers = tuple(range(seeds)) if isinstance(seeds, int) else tuple(seeds)
     if not numbers:
         raise UsageError("at least one seed is needed")
+    compute = choose(device, precision)
     refuse_foreign(path, ["seed-*", SUMMARY, PAGE, "plots"], "a training run")
     keep_freed_memory()
     start = time.process_time()
@@ -160,7 +166,7 @@ def train(
         outcomes = []
         steps = 0
         for index, seed in enumerate(numbers):
-            job = registry.TrainingJob(dataset, model, chosen, options, seed, processes)
+            job = registry.TrainingJob(dataset, model, chosen, options, seed, processes, compute)
             share = _share(progress, index, len(numbers))
             outcome, made = _run(domain, job, path / f"seed-{seed}", habits or Habits(), share)
             outcomes.append(outcome)
@@ -187,6 +193,7 @@ def _run(
         "options": job.options.model_dump(),
         "seed": job.seed,
         "processes": job.processes.size,
+        **job.compute.decides,
     }
     folder = RunFolder(path, config, write=job.processes.leads)
     steps = 0
@@ -208,9 +215,9 @@ def _train(
     """Train to the end; the number of steps that this took."""
     seed_all(job.seed, "weights")
     work = domain.prepare(job)
-    more: dict[str, Any] = {"habits": habits, "processes": job.processes, "progress": progress}
+    more: dict[str, Any] = {"habits": habits, "processes": job.processes, "progress": progress, "compute": job.compute}
     steps = Trainer(work.learner, work.stream, job.options, folder, seed=job.seed, **more).run()
-    with evaluating(work.learner):
+    with job.compute.active(), evaluating(work.learner):
         answers = list(work.learner.answers())
     folder.keep_answers(answers)
     weights = {"module": work.learner.module.state_dict(), "learner": work.learner.state()}
@@ -220,7 +227,7 @@ def _train(
 
 def used(job: registry.TrainingJob) -> dict[str, Any]:
     """What a run was trained with; it does not decide what was asked."""
-    return {"device": "cpu", "precision": "float32", "torch": torch.__version__}
+    return {"device": job.compute.name, "precision": job.compute.precision, "torch": torch.__version__}
 
 
 def _share(progress: Progress, index: int, count: int) -> Progress:

@@ -22,6 +22,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from hornbeam.data.sample import Json
+from hornbeam.neural.devices import onto
 from hornbeam.seeds import rng
 
 Rows = npt.NDArray[np.int64]
@@ -190,7 +191,8 @@ class Classifier(ModelLearner):
         """A score of each relation for each row."""
 
     def losses(self, rows: Rows) -> Tensor:
-        scores, labels = self.scores(rows), self.labels[torch.from_numpy(rows)]
+        scores = self.scores(rows)
+        labels = onto(self.labels[torch.from_numpy(rows)], scores.device)
         own: Any = getattr(self.module, "losses", None)
         losses: Tensor = own(scores, labels) if own else functional.cross_entropy(scores, labels, reduction="none")
         return losses
@@ -202,7 +204,7 @@ class Classifier(ModelLearner):
 
     def best(self, rows: Rows) -> Tensor:
         """The number of the relation with the highest score, for each row."""
-        return torch.cat([self.scores(some).argmax(1) for some in split_rows(rows, _EVALUATED_TOGETHER)])
+        return torch.cat([self.scores(some).argmax(1).cpu() for some in split_rows(rows, _EVALUATED_TOGETHER)])
 
     def answers(self) -> Iterator[HeldAnswer]:
         if not (self.names and self.relations):

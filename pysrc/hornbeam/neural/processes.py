@@ -70,7 +70,7 @@ class ProcessGroup:
         """The sum of a number over all processes."""
         if self.size == 1:
             return value
-        tensor = torch.tensor(value, dtype=torch.float64)
+        tensor = torch.tensor(value, dtype=torch.float64, device="cpu")
         dist.all_reduce(tensor)
         return float(tensor)
 
@@ -124,6 +124,7 @@ def random_state() -> dict[str, Any]:
     version, internal, gauss_next = random.getstate()
     return {
         "torch": torch.get_rng_state(),
+        "cuda": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
         "numpy": [kind, keys.tolist(), int(position), int(has_gauss), float(gauss)],  # type: ignore[union-attr]
         "python": [version, list(internal), gauss_next],
     }
@@ -132,6 +133,8 @@ def random_state() -> dict[str, Any]:
 def restore_random_state(state: dict[str, Any]) -> None:
     """Take back what `random_state` gave."""
     torch.set_rng_state(state["torch"])
+    if state.get("cuda") and torch.cuda.is_available():
+        torch.cuda.set_rng_state_all(state["cuda"])
     kind, keys, position, has_gauss, gauss = state["numpy"]
     np.random.set_state((kind, np.array(keys, dtype=np.uint32), position, has_gauss, gauss))
     version, internal, gauss_next = state["python"]

@@ -21,6 +21,7 @@ from hornbeam.registry import Registry
 if TYPE_CHECKING:
     from torch import nn
 
+    from hornbeam.neural.devices import Compute
     from hornbeam.neural.learner import Experience, ModelLearner
     from hornbeam.neural.processes import ProcessGroup
     from hornbeam.neural.trainer import TrainingOptions
@@ -34,6 +35,12 @@ BUILT_IN: dict[str, tuple[str, tuple[str, ...]]] = {
 GROUP = "hornbeam.neural"
 
 
+def _processor() -> Compute:
+    from hornbeam.neural.devices import Compute
+
+    return Compute()
+
+
 @dataclass(frozen=True)
 class TrainingJob:
     """One run to make: on this dataset, this model in this setting with these options, from this seed."""
@@ -44,6 +51,7 @@ class TrainingJob:
     options: TrainingOptions
     seed: int
     processes: ProcessGroup
+    compute: Compute = field(default_factory=_processor)
 
 
 @dataclass(frozen=True)

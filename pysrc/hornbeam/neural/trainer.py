@@ -22,6 +22,7 @@ import torch
 from pydantic import BaseModel, ConfigDict, Field
 
 from hornbeam.errors import HornbeamError, UsageError
+from hornbeam.neural.devices import Compute
 from hornbeam.neural.learner import Experience, ModelLearner, Rows, WeightedRows
 from hornbeam.neural.processes import ProcessGroup, StopSignal, random_state, restore_random_state, seed_all
 from hornbeam.neural.runs import CHECKPOINT, RunFolder, fitting
@@ -112,8 +113,10 @@ class Trainer:
     habits: Habits = field(default_factory=Habits)
     processes: ProcessGroup = field(default_factory=ProcessGroup)
     progress: Progress = no_progress
+    compute: Compute = field(default_factory=Compute)
 
     def __post_init__(self) -> None:
+        self.learner.module.to(self.compute.device)
         self.place = StreamPosition()
         self.best = BestEpoch()
         self.running = RunningLoss()
@@ -131,7 +134,8 @@ class Trainer:
         """
         self._resume()
         before = self.place.step
-        with StopSignal() as self._stop, self.folder.recording(self.habits.tensorboard) as self._record:
+        recording = self.folder.recording(self.habits.tensorboard)
+        with self.compute.active(), StopSignal() as self._stop, recording as self._record:
             while self.place.experience < len(self.stream):
                 self._experience(self.stream[self.place.experience])
         return self.place.step - before
@@ -161,6 +165,7 @@ class Trainer:
     def _begin(self, experience: Experience) -> None:
         seed_all(self.seed, "experience", self.place.experience)  # the same on every process
         self.learner.begin(experience)
+        self.learner.module.to(self.compute.device)
         self.processes.copy_from_leader(self.learner.module)
         seed_all(self.seed, "steps", self.place.experience, self.processes.rank)
         if experience.fresh:
@@ -204,10 +209,11 @@ class Trainer:
         processes, learner = self.processes, self.learner
         self.optimizer.zero_grad()
         mine, mine_weights = processes.share(rows), processes.share(weights)
-        loss = torch.zeros(())
+        loss = torch.zeros((), device=self.compute.device)
         if len(mine):
-            losses = learner.losses(mine)
-            loss = (losses * torch.from_numpy(mine_weights).to(losses.dtype)).sum()
+            with self.compute.autocast():
+                losses = learner.losses(mine)
+            loss = (losses * torch.from_numpy(mine_weights).to(losses)).sum()
         penalty = learner.penalty()
         if penalty is not None:
             loss = loss + penalty / processes.size
@@ -303,6 +309,7 @@ class Trainer:
         self.best = msgspec.convert(state["best"], BestEpoch)
         self.learner.load_state(state["learner"])  # first: it may say what the network looks like
         self.learner.module.load_state_dict(state["module"])
+        self.learner.module.to(self.compute.device)
         self.optimizer = make_optimizer(self.options, self.learner)
         self.optimizer.load_state_dict(state["optimizer"])
         restore_random_state(state["random"][self.processes.rank])

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hornbeam.errors import UsageError
-from hornbeam.networks.network import ConstraintNetwork, Pair
-from hornbeam.report.terminal import print_json, print_table, say
-from hornbeam.star.cells import label_of, plan
-from hornbeam.star.config import StarConfig
-from hornbeam.star.explain import edge_text
-from hornbeam.star.knowledge import Calculus, load_calculus
-from hornbeam.star.proving import minimal_conflict
-from hornbeam.star.record import check_edge, read_network
-from hornbeam.star.solving import MODELS, decide, witnesses
-from hornbeam.tasks.network_files import INCONSISTENT
-from hornbeam.theory.reading import file_text
+
+if TYPE_CHECKING:
+    from hornbeam.networks.network import ConstraintNetwork, Pair
+    from hornbeam.star.knowledge import Calculus
+
+# The engines are imported by what uses them: `hornbeam --help` lists these commands.
 
 
 def app() -> typer.Typer:
@@ -39,6 +34,14 @@ def solve(
 
     Example: hornbeam star solve rooms.txt --calculus rcc8
     """
+    from hornbeam.report.terminal import print_json, say
+    from hornbeam.star.cells import label_of
+    from hornbeam.star.explain import edge_text
+    from hornbeam.star.knowledge import load_calculus
+    from hornbeam.star.proving import minimal_conflict
+    from hornbeam.star.solving import MODELS, decide, witnesses
+    from hornbeam.tasks.network_files import INCONSISTENT
+
     table = load_calculus(calculus)
     if witness and table.name not in MODELS:
         raise UsageError(f"--witness: {table.name} has no model of regions or intervals, {' and '.join(MODELS)} have")
@@ -71,6 +74,9 @@ def cells(
 
     Example: hornbeam star cells rcc8
     """
+    from hornbeam.report.terminal import print_json, print_table
+    from hornbeam.star.cells import plan
+    from hornbeam.star.config import StarConfig
     from hornbeam.star.family import Star
 
     config = Star().configure(preset)
@@ -88,6 +94,9 @@ def cells(
 
 def read_text(calculus: Calculus, file: Path) -> ConstraintNetwork:
     """A network from lines of text; an error names the line and the edge."""
+    from hornbeam.star.record import check_edge, read_network
+    from hornbeam.theory.reading import file_text
+
     edges: list[Pair] = []
     labels: list[str] = []
     query: Pair | None = None

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from hornbeam.neural.devices import device_of, on_processor, onto
 from hornbeam.neural.graph.data import GraphData
 from hornbeam.neural.graph.models.graphlog import GraphLogModel
 from hornbeam.neural.graph.settings import Stretch
@@ -44,25 +45,30 @@ class GraphLearner(Classifier):
 
     def scores(self, rows: Rows) -> Tensor:
         worlds = self.data.world_of[rows]
-        scores = torch.zeros(len(rows), len(self.data.store.relations))
+        parts, places = [], []
         for world in sorted(set(worlds.tolist())):
             chosen = torch.from_numpy((worlds == world).nonzero()[0])
             in_world = self._in_world(torch.from_numpy(rows)[chosen], world)
             if len(chosen) == len(rows):
                 return in_world
-            scores = scores.index_copy(0, chosen, in_world)
-        return scores
+            parts.append(in_world)
+            places.append(chosen)
+        order = onto(torch.cat(places).argsort(), device_of(self.module))
+        return torch.cat(parts)[order]
 
     def _in_world(self, rows: Tensor, world: int) -> Tensor:
         module: Any = self.module
-        batch = self.data.store.batch(rows)
+        device = device_of(module)
+        with on_processor():
+            batch = self.data.store.batch(rows)
+        batch = onto(batch, device)
         if not isinstance(module, GraphLogModel):
             scores: Tensor = module(batch)
             return scores
         if self.own is not None:
             copies: Any = module.own
             module.use(self.own, copies[self.data.worlds[world]])
-        return module(batch, self.data.graphs[world])
+        return module(batch, onto(self.data.graphs[world], device))
 
     def judged(self, experience: Experience) -> tuple[str, ...]:
         return self.data.worlds if self.judge_all else experience.tasks

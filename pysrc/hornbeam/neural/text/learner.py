@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from hornbeam.neural.devices import device_of, on_processor, onto
 from hornbeam.neural.learner import Classifier, Rows
 from hornbeam.neural.text.data import StoryData, TextStore
 from hornbeam.neural.text.models import StoryEmbedding
@@ -25,7 +27,11 @@ class TextLearner(Classifier):
         self._seen = 0
 
     def scores(self, rows: Rows) -> Tensor:
-        scores: Tensor = self.module(self.store.batch(torch.from_numpy(rows)))
+        with on_processor():
+            batch = self.store.batch(torch.from_numpy(rows))
+        # LSTMs take lengths from the memory of the processor.
+        moved = replace(onto(batch, device_of(self.module)), lengths=batch.lengths)
+        scores: Tensor = self.module(moved)
         return scores
 
     def stepped(self, rows: Rows) -> None:

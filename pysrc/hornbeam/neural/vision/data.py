@@ -41,8 +41,9 @@ class Scale:
 
     def __call__(self, pixels: Tensor) -> Tensor:
         """Pixels (..., height, width, 3) as (..., 3, height, width); the memory stays channels-last."""
-        factor = 1 / (255 * torch.tensor(self.deviation))
-        shift = torch.tensor(self.mean) / torch.tensor(self.deviation)
+        deviation = torch.tensor(self.deviation, device=pixels.device)
+        factor = 1 / (255 * deviation)
+        shift = torch.tensor(self.mean, device=pixels.device) / deviation
         scaled = torch.addcmul(-shift, pixels.to(torch.float32), factor)
         return scaled.movedim(-1, -3)
 

@@ -28,6 +28,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from hornbeam.neural.devices import device_of, onto
 from hornbeam.neural.learner import (
     Experience,
     HeldAnswer,
@@ -183,7 +184,7 @@ class VisionLearner(ModelLearner):
         return known
 
     def losses(self, rows: Rows) -> Tensor:
-        labels = torch.from_numpy(self.pictures.labels[rows].astype(np.float32))
+        labels = onto(torch.from_numpy(self.pictures.labels[rows].astype(np.float32)), self._device)
         return functional.binary_cross_entropy_with_logits(self.logits(rows), labels, reduction="none")
 
     def stepped(self, rows: Rows) -> None:
@@ -198,9 +199,14 @@ class VisionLearner(ModelLearner):
 
     def logits(self, rows: Rows) -> Tensor:
         """The output of each row's own head."""
-        outputs: Tensor = self.module(self.batch(rows))
-        heads = torch.from_numpy(self.pictures.task[rows]) if self.shared else torch.zeros(len(rows), dtype=torch.long)
+        outputs: Tensor = self.module(onto(self.batch(rows), self._device))
+        heads = torch.from_numpy(self.pictures.task[rows] if self.shared else np.zeros(len(rows), dtype=np.int64))
+        heads = onto(heads, self._device)
         return outputs.gather(1, heads[:, None]).squeeze(1)
+
+    @property
+    def _device(self) -> torch.device:
+        return device_of(self.module)
 
     def batch(self, rows: Rows) -> PictureBatch:
         """These rows as a network's input."""
@@ -218,7 +224,10 @@ class VisionLearner(ModelLearner):
         was_training = self.module.training
         self.module.eval()
         with torch.inference_mode():
-            parts = [torch.sigmoid(self.logits(some)).double().numpy() for some in split_rows(mine[order], _BATCH)]
+            parts = [
+                torch.sigmoid(self.logits(some).float()).cpu().double().numpy()
+                for some in split_rows(mine[order], _BATCH)
+            ]
         self.module.train(was_training)
         return self.processes.join_rows(np.concatenate(parts)[np.argsort(order)] if parts else np.zeros(0), len(rows))
 
@@ -297,7 +306,7 @@ def _features(pictures: Pictures, body: FrozenBody) -> npt.NDArray[np.float32]:
     def fill(into: npt.NDArray[Any]) -> None:
         for start in range(0, len(into), 16):
             pixels = torch.from_numpy(np.array(pictures.pixels[start : start + 16]))
-            into[start : start + 16] = body.extract(body.scale(pixels)).numpy()
+            into[start : start + 16] = body.extract(body.scale(pixels)).cpu().numpy()
 
     name = f"features-{sha256(body.name.encode()).hexdigest()[:12]}"
     return pictures.cached(name, (len(pictures.labels), body.width), np.dtype(np.float32), fill)

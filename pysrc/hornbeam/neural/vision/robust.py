@@ -32,7 +32,7 @@ def predictions(learner: VisionLearner, pictures: Pixels, tasks: Sequence[str]) 
         for start in range(0, len(pictures), _BATCH):
             outputs = learner.module(_whole(learner, pictures[start : start + _BATCH]))
             chosen = outputs.gather(1, heads[start : start + _BATCH, None]).squeeze(1)
-            parts.append(torch.sigmoid(chosen).double().numpy())
+            parts.append(torch.sigmoid(chosen).cpu().double().numpy())
     positive: npt.NDArray[np.bool_] = np.concatenate(parts) > limits
     return positive
 

@@ -64,7 +64,7 @@ class Convolutions(nn.Module):
     def forward(self, batch: PictureBatch) -> Tensor:
         """Computed in windows."""
         height, width = batch.pixels.shape[1:3]
-        ground = batch.scale(torch.tensor(batch.background, dtype=torch.uint8).view(1, 1, 1, 3))
+        ground = batch.scale(batch.pixels.new_tensor(batch.background).view(1, 1, 1, 3))
         still = self._still(ground)
         windows = _windows_of(batch.boxes)
         groups: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
@@ -77,7 +77,7 @@ class Convolutions(nn.Module):
             maps = self._maps(batch.scale(pixels) - ground, still)
             features.append(_pooled(maps, origins // _STRIDE - 6, (map_size(height), map_size(width)), still[2]))
             order.extend(places)
-        return torch.cat(features)[torch.tensor(order).argsort()].flatten(1)
+        return torch.cat(features)[batch.pixels.new_tensor(order, dtype=torch.long).argsort()].flatten(1)
 
     def _still(self, ground: Tensor) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor], Tensor]:
         """For each layer what background gives: before ReLU and after it."""
@@ -113,7 +113,7 @@ def _cut(
     pixels: Tensor, places: list[int], origins: Boxes, tall: int, wide: int, background: tuple[int, int, int]
 ) -> Tensor:
     """The windows of some pictures; beyond a picture's edge there is background."""
-    cut = torch.tensor(background, dtype=torch.uint8).expand(len(places), tall, wide, 3).contiguous()
+    cut = pixels.new_tensor(background).expand(len(places), tall, wide, 3).contiguous()
     height, width = pixels.shape[1:3]
     for index, (place, (top, left)) in enumerate(zip(places, origins.tolist(), strict=True)):
         rows, columns = min(tall, height - top), min(wide, width - left)
@@ -125,9 +125,9 @@ def _pooled(maps: Tensor, origins: Boxes, sides: tuple[int, int], still: Tensor)
     """The largest value of each cell, (windows, channels, 5, 5), of maps that begin at `origins` of the whole map."""
     count, channels, height, width = maps.shape
     cells = [(_inside(top, height, sides[0]), _inside(left, width, sides[1])) for top, left in origins.tolist()]
-    where = torch.zeros(count, channels, CELLS, CELLS, dtype=torch.long)  # of the largest value of each cell
-    touched = torch.zeros(count, CELLS, CELLS, dtype=torch.bool)
-    covered = torch.zeros(count, CELLS, CELLS, dtype=torch.bool)
+    where = maps.new_zeros(count, channels, CELLS, CELLS, dtype=torch.long)  # of the largest value of each cell
+    touched = maps.new_zeros(count, CELLS, CELLS, dtype=torch.bool)
+    covered = maps.new_zeros(count, CELLS, CELLS, dtype=torch.bool)
     for index, (rows, columns) in enumerate(cells):
         for row, column in product(rows, columns):
             part = maps.detach()[index, :, row.first : row.last, column.first : column.last].flatten(1).argmax(1)
