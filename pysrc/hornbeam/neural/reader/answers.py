@@ -22,12 +22,11 @@ from dataclasses import dataclass, field
 
 from hornbeam.bitsets import bits
 from hornbeam.networks.table import Table
-from hornbeam.neural.reader.clues import Clue, Couple, Lesson
+from hornbeam.neural.reader.clues import Clue, Couple, Lesson, Marks
 from hornbeam.neural.reader.lessons import StoryClue
 
 BESIDE = 0.05  # probability of a statement that is not on the way
 _NOISE = 0.02  # probability that an answer is not what the table says, shared by all relations
-_LONGEST = 4  # statements of the stories that are learned from
 _USED = 0.5  # least probability that a statement is on the way, to be learned from
 
 Couples = Callable[[Sequence[Clue]], list[dict[Couple, float]]]
@@ -111,7 +110,7 @@ def expected(
     if votes is None:
         votes = _certain(chosen)
     table, counted = votes.table(), Votes(votes.relations)
-    posteriors: dict[Clue, Shares] = defaultdict(lambda: defaultdict(float))
+    posteriors: dict[Marks, Shares] = defaultdict(lambda: defaultdict(float))
     beside = total = 0.0
     for one in chosen:
         own = [next(chances) for _ in one.clues]
@@ -122,12 +121,14 @@ def expected(
             total += share * len(one.clues)
             beside += share * (len(one.clues) - len(way))
             for number, couple in way:
-                posteriors[one.clues[number].clue][couple] += share
+                posteriors[one.clues[number].clue.marks][couple] += share
             if len(way) == 2:
                 first, second = _relations(one, way)
                 counted.add((first, second), one.answer, share)
-    times = Counter(told.clue for one in chosen for told in one.clues)
-    lessons = [_lesson(clue, found) for clue, found in posteriors.items() if sum(found.values()) >= _USED * times[clue]]
+    times = Counter(told.clue.marks for one in chosen for told in one.clues)
+    lessons = [
+        _lesson(marks, found) for marks, found in posteriors.items() if sum(found.values()) >= _USED * times[marks]
+    ]
     return lessons, counted, beside / total if total else 0.0
 
 
@@ -177,9 +178,7 @@ def _weight(one: Asked, way: Way, chances: Sequence[Mapping[Couple, float]], vot
     return read * BESIDE ** (len(one.clues) - len(way)) * votes.likelihood(table, _relations(one, way), one.answer)
 
 
-def _lesson(clue: Clue, found: Shares) -> Lesson:
+def _lesson(marks: Marks, found: Shares) -> Lesson:
     total = sum(found.values())
     falling = sorted(found.items(), key=lambda item: (-item[1], item[0]))
-    return Lesson(
-        clue.marks, tuple((couple, round(count / total, 3)) for couple, count in falling if count > 0.01 * total)
-    )
+    return Lesson(marks, tuple((couple, round(count / total, 3)) for couple, count in falling if count > 0.01 * total))

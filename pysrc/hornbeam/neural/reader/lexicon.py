@@ -19,7 +19,7 @@ Told = tuple[Sequence[str], Sequence[str]]  # the words of a passage, and the re
 
 _ROUNDS = 12
 _SPELLED = 1000.0  # weight of a word that is the name of the relation
-_SIMILAR = 10.0  # weight of a word that shares most of its letters
+_SIMILAR = 2.0  # weight of a word that shares most of its letters
 _LEAST_COUNT, _LEAST_SHARE = 2.0, 0.5
 
 
@@ -37,11 +37,9 @@ class Lexicon:
     @classmethod
     def learned(cls, relations: Sequence[str], told: Sequence[Told]) -> Lexicon:
         """The names, and the words that passages tell relations by."""
-        weight: dict[tuple[str, str], float] = {}
-        for words, facts in told:
-            for word in set(words):
-                for relation in set(facts):
-                    weight.setdefault((word, relation), _start(word, relation))
+        stands = Counter(word for words, _ in told for word in set(words))
+        together = Counter((word, name) for words, facts in told for word in set(words) for name in set(facts))
+        weight = {(word, name): _start(word, name) * count / stands[word] for (word, name), count in together.items()}
         counts: dict[tuple[str, str], float] = {}
         for _ in range(_ROUNDS):
             counts = defaultdict(float)
@@ -54,11 +52,10 @@ class Lexicon:
             for (_, relation), count in counts.items():
                 said[relation] += count
             # A word has to be rare elsewhere to name a relation: "the" stands beside all of them.
-            stands = Counter(word for words, _ in told for word in set(words))
             weight = {key: count / stands[key[0]] * count / said[key[1]] + 1e-9 for key, count in counts.items()}
         known = dict(cls.of_names(relations).words)
         for (word, relation), count in sorted(counts.items(), key=lambda item: -item[1]):
-            share = count / sum(word in words for words, _ in told) if count >= _LEAST_COUNT else 0.0
+            share = count / stands[word] if count >= _LEAST_COUNT else 0.0
             if word not in known and share >= _LEAST_SHARE:
                 known[word] = (relation, min(1.0, round(share, 3)))
         return cls(known)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hornbeam.clutrr import knowledge
@@ -94,7 +94,9 @@ def _from_answers(
     lessons, votes, beside = expected(asked, None, None)
     for number in range(1, rounds + 1):
         _need(lessons)
-        ensemble = trained(lessons, course(f"round-{number}", _part(progress, number - 1, rounds)))
+        plan = course(f"round-{number}", _part(progress, number - 1, rounds))
+        # One network is enough to tell the ways of a story apart; the last ones have to know how sure they are.
+        ensemble = trained(lessons, plan if number == rounds else replace(plan, networks=1))
         if number < rounds:
             lessons, votes, beside = expected(asked, votes, ensemble.couples, _LATER)
     return Trained(lexicon, ensemble, _cost(beside), _words(stories))

@@ -16,7 +16,7 @@ class StoryReaderSettings(PerceiverSettings):
         default=200, description="training stories whose facts are given, or all; 0: it learns from answers alone"
     )
     networks: int = Field(default=3, ge=1, le=10, description="networks that vote")
-    steps: int = Field(default=500, ge=1, description="training steps of each network")
+    steps: int = Field(default=300, ge=1, description="training steps of each network")
     rounds: int = Field(default=2, ge=1, description="rounds of learning from answers, if nothing is annotated")
     alternatives: int = Field(default=4, ge=1, description="readings of a story that are kept")
     strange: float = Field(
