@@ -14,7 +14,7 @@ from itertools import product
 from hornbeam.ilp.amie.rules import Measured, MinedRule, canonical, measure
 from hornbeam.ilp.amie.search import Miner, RuleSpace
 from hornbeam.ilp.foil.learner import Foil, FoilSettings
-from hornbeam.ilp.relations import FactWorld, TableAtom, patterns
+from hornbeam.ilp.relations import FactBase, TableAtom, patterns
 from hornbeam.ilp.watch import Watch
 from hornbeam.logic import Compound, Prolog, to_text
 from hornbeam.logic.terms import Term
@@ -39,14 +39,14 @@ def _facts(count: int) -> list[Term]:
     return sorted(herbrand_model(Theory.parse(_RULES), dict.fromkeys(given)), key=str)
 
 
-def _mined(world: FactWorld) -> tuple[float, list[Measured]]:
+def _mined(world: FactBase) -> tuple[float, list[Measured]]:
     started = time.process_time()
     miner = Miner(world, RuleSpace(cross_products=False))
     found = [measure(world, rule) for start in miner.heads() for rule, _ in miner.rules(start)]
     return time.process_time() - started, found
 
 
-def _space(world: FactWorld) -> list[MinedRule]:
+def _space(world: FactBase) -> list[MinedRule]:
     """Every rule of the space, whatever its support."""
     found: dict[MinedRule, None] = {}
     space = RuleSpace(cross_products=False)
@@ -68,7 +68,7 @@ def _space(world: FactWorld) -> list[MinedRule]:
     return list(found)
 
 
-def _counted(world: FactWorld, rules: list[MinedRule], mined: dict[MinedRule, Measured]) -> float:
+def _counted(world: FactBase, rules: list[MinedRule], mined: dict[MinedRule, Measured]) -> float:
     """Seconds for the figures of the rules by Prolog, a query for each."""
     prolog = Prolog()
     module = prolog.load_text("".join(facts_of(world)), module="bench_miners")
@@ -98,7 +98,7 @@ def run() -> None:
     print(f"{'facts':>6} {'space':>7} {'found':>6} {'amie rules/s':>13} {'gen. and test':>18} {'ratio':>7} {'foil':>8}")
     for size in SIZES:
         facts = _facts(size)
-        world = FactWorld.of(facts)
+        world = FactBase.of(facts)
         seconds, found = _mined(world)
         rules = _space(world)
         chosen = rules[:: max(1, len(rules) // COUNTED)]

@@ -32,7 +32,6 @@ from hornbeam.theory.weights import weights
 from tests.ilp.amie.worlds import planted
 
 torch = pytest.importorskip("torch")
-BOTH = pytest.mark.parametrize("name", ["neural-lp", "drum"])
 
 Rows = list[tuple[int, int, int]]
 facts = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=12)
@@ -142,6 +141,16 @@ def test_networks_apart_and_together_are_the_same() -> None:
         assert whole.min() > 0
 
 
+def test_a_batch_of_a_large_world_is_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+    from hornbeam.ilp.chains import training
+
+    monkeypatch.setattr(training, "_MOST_CELLS", 2000)
+    world = _world([(r, i, j) for r in range(3) for i in range(5) for j in range(5)])
+    heads = range(len(world.predicates))
+    queries = training.FactQueries(world, heads, operators_of(world, heads, tests=False), recursion=True)
+    assert queries.most(64) == 2000 // (2 * 150)
+
+
 # Reading ------------------------------------------------------------------------------------------------------------
 
 
@@ -192,8 +201,17 @@ WORLDS = {
 SEEDS = {"neural-lp": 0, "drum": 2}
 
 
-@BOTH
-@pytest.mark.parametrize("world", WORLDS)
+# The quick tests have two of composition, one of inverses and one of recursion.
+QUICK = {("neural-lp", "two"), ("drum", "two"), ("drum", "inverse"), ("neural-lp", "recursion")}
+
+
+@pytest.mark.parametrize(
+    ("name", "world"),
+    [
+        pytest.param(name, world, marks=() if (name, world) in QUICK else (pytest.mark.slow,))
+        for name, world in product(SEEDS, WORLDS)
+    ],
+)
 def test_the_rule_of_a_tiny_world_is_found(name: str, world: str) -> None:
     rules, given, length, steps_ = WORLDS[world]
     # Recursion needs a chain of one step beside one of two: DRUM finds both from two of three seeds.
@@ -203,6 +221,7 @@ def test_the_rule_of_a_tiny_world_is_found(name: str, world: str) -> None:
     assert all(weight is not None and 0 < weight <= 1 for weight in weights(found))
 
 
+@pytest.mark.slow
 def test_a_test_of_a_place_is_found_if_it_is_allowed() -> None:
     world = planted("g(X,Y) :- p(X,Y), q(Y,_).", {"p": 200, "q": 20}, constants=40, seed=2)
     assert _learned("drum", world, "g", steps=150, tests=True).texts == ("g(A,B) :- p(A,B), q(B,C).",)
@@ -227,7 +246,7 @@ def _story(number: int, labels: list[str], answer: str) -> Network:
     return Network(f"s{number}", edges, (0, len(labels)), (answer,), {"k": len(labels)})
 
 
-@BOTH
+@pytest.mark.parametrize("name", ["neural-lp", pytest.param("drum", marks=pytest.mark.slow)])
 def test_networks_give_a_table_with_weights(name: str) -> None:
     """Addition modulo 3: the table is read off stories of two edges."""
     relations = ("zero", "one", "two")
@@ -247,6 +266,7 @@ def test_networks_give_a_table_with_weights(name: str) -> None:
 # As a process ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_it_runs_behind_a_wall_and_ends_in_time_with_what_it_has() -> None:
     world = tuple(planted(WORLDS["two"][0], {"p": 60, "n": 60}, constants=40, seed=1))
     task = FactTask("tiny", world, Bias((), (), max_body=2, recursion=True))
@@ -273,6 +293,7 @@ print(learner.fit(task, settings_of(learner, {"steps": 20, "width": 16}), Watch(
 """
 
 
+@pytest.mark.slow
 def test_same_seed_same_theory_whatever_the_order_and_the_hash_seed(tmp_path: Path) -> None:
     world = planted(WORLDS["two"][0], {"p": 60, "n": 60}, constants=40, seed=1)
     (tmp_path / "facts.pl").write_text("".join(f"{fact}.\n" for fact in world))

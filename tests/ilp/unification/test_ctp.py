@@ -36,7 +36,7 @@ def _fit(networks: list[Network], **more: Any) -> Theory:
     return learner.fit(NetworkTask("t", NAMES, tuple(networks)), chosen, Watch())
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=10)
 @given(st.sampled_from(["linear", "attentive", "memory"]), st.integers(0, 99), st.integers(1, 4), st.integers(0, 3))
 def test_scores_are_those_of_literal_recursion(kind: Any, seed: int, length: int, depth: int) -> None:
     from hornbeam.ilp.unification.reformulators import Reformulators

@@ -130,7 +130,7 @@ WORLDS = {
 }
 
 
-@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("world", ["two", *(pytest.param(one, marks=pytest.mark.slow) for one in list(WORLDS)[1:])])
 def test_the_rule_of_a_tiny_world_is_found(world: str) -> None:
     rules, given, more = WORLDS[world]
     found = _learned(planted(rules, given, constants=40, seed=1), "g", **more)
