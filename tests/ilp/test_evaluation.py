@@ -11,7 +11,7 @@ from hornbeam.ilp.evaluation import TheoryEvaluation, evaluate
 from hornbeam.networks.network import Edge, Network
 from hornbeam.tasks.bias import Bias, Mode
 from hornbeam.tasks.problem import FactTask, Held, NetworkTask, Problem
-from hornbeam.theory import Theory
+from hornbeam.theory import Theory, as_facts
 from tests.ilp.problems import cards
 
 RIGHT = "good(X) :- red(X), shape(X, square)."
@@ -155,3 +155,17 @@ def test_a_theory_of_nothing_answers_nothing() -> None:
     found = judged("", Problem(NetworkTask("net", ("r",), networks), {"test": Held(networks=networks)}, truth))
     assert found.train is not None and found.test is not None
     assert (found.train.accuracy, found.test.accuracy) == (0.0, 0.0)
+
+
+def test_a_weighted_judge_takes_a_theory_as_it_stands() -> None:
+    """The clause of little weight is wrong: it costs the H-score, and the ranking of what follows nothing."""
+    support = tuple(as_facts("p(a). p(b). q(c)."))
+    truth = Theory.parse("g(X) :- p(X).")
+    problem = Problem(FactTask("t", (), Bias((), ())), {"test": Held(support=support)}, truth)
+    weighted = evaluate(problem, "% weight 0.9\ng(X) :- p(X).\n% weight 0.1\ng(X) :- q(X).\n").test
+    assert weighted is not None
+    assert weighted.details["h_score"] == pytest.approx(2 / 3)
+    assert weighted.details["average_precision"] == 1.0
+    plain = evaluate(problem, "g(X) :- p(X). g(X) :- q(X).").test
+    assert plain is not None
+    assert "average_precision" not in plain.details

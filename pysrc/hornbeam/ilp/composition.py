@@ -33,7 +33,7 @@ from hornbeam.theory.weights import best_threshold, cut
 Pair = tuple[int, int]
 Known = dict[Chain, Counter[int]]
 
-_MOST_VALID = 400  # networks that thresholds are tried on
+_FEWEST_VALID, _MOST_VALID = 50, 400  # networks that thresholds are tried on
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,14 @@ def accuracy(theory: Theory, networks: Sequence[Network]) -> float:
     return sum(one == network.answer for one, network in zip(told, networks, strict=True)) / max(1, len(networks))
 
 
-def cut_by_networks(theory: Theory, stories: Stories, threshold: float | None) -> tuple[Theory, float]:
-    """The cut at a threshold: the given one, or that with the most right answers to the networks set aside."""
-    if threshold is None and stories.valid:
-        threshold = best_threshold(theory, lambda one: accuracy(one, stories.valid), keep=True)
+def cut_by_networks(
+    theory: Theory, stories: Stories, threshold: float | None, *, keep: bool = False
+) -> tuple[Theory, float]:
+    """The cut at a threshold: the given one, or that with the most right answers to the networks set aside.
+
+    Few networks cannot tell cuts apart, so then nothing is cut. Of equal thresholds it is the highest; with `keep`, for
+    rules that were checked already, the lowest.
+    """
+    if threshold is None and len(stories.valid) >= _FEWEST_VALID:
+        threshold = best_threshold(theory, lambda one: accuracy(one, stories.valid), keep=keep)
     return cut(theory, threshold or 0.0), threshold or 0.0

@@ -91,7 +91,7 @@ def test_the_rule_of_a_chain_derives_what_its_matrices_say(rows: Rows, data: st.
     }
 
 
-@settings(deadline=None, max_examples=12)
+@settings(deadline=None, max_examples=8)
 @given(facts, st.integers(0, 100), st.sampled_from(["neural-lp", "drum"]))
 def test_scores_are_the_sum_over_the_bodies_that_are_read(rows: Rows, seed: int, name: str) -> None:
     from hornbeam.ilp.chains.training import FactQueries
@@ -201,8 +201,8 @@ WORLDS = {
 SEEDS = {"neural-lp": 0, "drum": 2}
 
 
-# The quick tests have two of composition, one of inverses and one of recursion.
-QUICK = {("neural-lp", "two"), ("drum", "two"), ("drum", "inverse"), ("neural-lp", "recursion")}
+# The quick tests have one of each kind.
+QUICK = {("neural-lp", "inverse"), ("drum", "two"), ("neural-lp", "recursion")}
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,8 @@ class NetworksRun:
                 if rule is not None and (pair not in best or self._order(rule) > self._order(best[pair])):
                     best[pair] = rule
         theory = composition_theory(self.stories.relations, [best[pair] for pair in sorted(best)])
-        return cut_by_networks(theory, self.stories, self.settings.threshold)[0]
+        checks = self.settings.check != "none"
+        return cut_by_networks(theory, self.stories, self.settings.threshold, keep=checks)[0]
 
     def _composed(self, pair: tuple[int, int], whole: int, weight: float) -> Composed | None:
         votes = self.known.get(pair, Counter())
