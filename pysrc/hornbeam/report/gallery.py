@@ -1,6 +1,6 @@
 """Some samples as a notebook shows them: a grid of cards. Notebooks have no style sheet of ours, so styles are inline.
 
->>> print(gallery([("s1", "task t, test", "uncle", "<b>Ann</b> <script>x()</script>")], 7)[:59])
+>>> print(gallery([("s1", "task t, test", "uncle", "<b>Ann</b> <script>x()</script>")], 7)[:60])
 <p>7 samples, the first:</p><div style="display:grid;grid-te
 """
 
