@@ -82,7 +82,7 @@ def warned(text: str) -> list[tuple[str, ...]]:
 def test_broken_families_are_named_and_the_others_listed(broken: Path) -> None:
     done = hornbeam(broken, "list")
     assert done.returncode == 0, done.stderr
-    assert [line.split("\t")[0] for line in done.stdout.splitlines()] == list(families.BUILT_IN)
+    assert [line.split("\t")[0] for line in done.stdout.splitlines()] == ["family", *families.BUILT_IN]
     assert warned(done.stderr) == [
         ("family", "crumbling", "RuntimeError"),
         ("family", "half-made", "TypeError"),
@@ -148,6 +148,7 @@ def test_a_broken_reproduction_that_is_asked_for_is_an_error(broken: Path, tmp_p
 def test_every_preset_is_described_in_sentences(family: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert invoke(["list", family]) == 0
     shown = dict(line.split("\t") for line in capsys.readouterr().out.splitlines() if "\t" in line)
+    assert shown.pop("preset") == "about"
     assert list(shown) == config.presets(family)
     for preset, about in shown.items():
         assert re.fullmatch(r"[A-Z].{15,}\.", about), f"{preset}: {about}"

@@ -9,6 +9,7 @@ dict_keys(['Id', 'Task', 'Label'])
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +47,9 @@ _LANGUAGE = frozenset({"Judge", "judge_answer", "judge_steps", "judge_theory", "
 
 
 def __getattr__(name: str) -> Any:
-    """What is about language models is loaded when it is used."""
+    """What is about language models, and what needs torch, is loaded when it is used."""
+    if name == "torch":
+        return import_module("hornbeam.export.loaders")
     if name not in _LANGUAGE:
         raise AttributeError(f"module 'hornbeam' has no attribute '{name}'")
     from hornbeam.language import api

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from markupsafe import escape
 from pydantic import BaseModel
 
 from hornbeam import config as configuration
@@ -325,6 +326,18 @@ class Family(ABC):
         """A sample as HTML: a picture, a story or a drawn graph."""
         return ""
 
+    def gallery(self, dataset: Dataset, samples: Iterable[Sample], count: int) -> str:
+        """Samples as a notebook shows them; `count` is how many there are in all."""
+        from hornbeam.report.gallery import gallery
+
+        return gallery(
+            [
+                (one.id, f"task {one.task}, {one.split}", _label(one), self.picture(dataset, one) or _content(one))
+                for one in samples
+            ],
+            count,
+        )
+
     def typical(self, dataset: Dataset) -> Sequence[Sample]:
         """A few samples that show what the dataset is like."""
         return dataset.samples[:1]
@@ -332,6 +345,18 @@ class Family(ABC):
     def commands(self) -> typer.Typer | None:
         """The family's own commands, `hornbeam FAMILY ...`."""
         return None
+
+
+def _label(sample: Sample) -> str:
+    if sample.label is None:
+        return "no label"
+    words = {"True": "valid", "False": "not valid"}.get(str(sample.label), str(sample.label))
+    return words if sample.supervised else f"{words} (hidden from learners)"
+
+
+def _content(sample: Sample) -> str:
+    known: Any = sample.symbolic
+    return f"<code>{escape(str(known.get('prolog', '')))}</code>" if isinstance(known, dict) else ""
 
 
 FAMILIES = Registry(

@@ -1,6 +1,6 @@
 """Training on another device than the processor: without a GPU, on torch's device `meta`, which has shapes only.
 
-Models whose tensors are as large as values say (attention over neighbours in PyG, R-GCN by relation, sentences, packed sequences)
+Models whose tensors are as large as values say (attention over neighbours in PyG, R-GCN by relation, packed sequences)
 cannot run there.
 """
 

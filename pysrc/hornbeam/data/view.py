@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from hornbeam.data.dataset import Dataset
 
 
+_SHOWN = 8  # in a notebook
+
+
 class SampleView(Sequence[Sample]):
     """Some samples of a dataset, in order, as a sequence. A sample is read when it is accessed.
 
@@ -40,6 +43,10 @@ class SampleView(Sequence[Sample]):
 
     def __iter__(self) -> Iterator[Sample]:
         return self._dataset.at(self._rows)
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it: the first samples, as the family draws them."""
+        return self._dataset.family.gallery(self._dataset, self[:_SHOWN], len(self))
 
     def chosen(self, which: npt.NDArray[np.int64] | npt.NDArray[np.bool_]) -> SampleView:
         """Some of these samples: by their numbers in this view, from 0, or by a mark for each."""

@@ -72,6 +72,7 @@ def export(
     module, _, name = FORMATS[to].partition(":")
     with workshop.opened(recipe):
         written: list[Path] = getattr(import_module(module), name)(request, workshop.whole)
+        _describe(request, to, workshop.whole)
         _refuse_full(out)  # another run may have finished meanwhile
         workshop.finish()
     return [out / path.relative_to(workshop.whole) for path in written]
@@ -80,3 +81,47 @@ def export(
 def _refuse_full(out: Path) -> None:
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError("expected a new or empty folder", file=str(out))
+
+
+_CARD = """\
+---
+pretty_name: {title}, {preset}
+tags:
+- hornbeam
+- {family}
+---
+
+{title}: {question}
+
+Made by Hornbeam: family {family}, preset {preset}, seed {seed}; {samples:,} samples{of}. Exported to {to}.
+
+| split | samples |
+|---|---|
+{splits}
+
+{paper}
+"""
+
+
+def _describe(request: ExportRequest, to: str, folder: Path) -> None:
+    """Write the card of an export, README.md with the header of Hugging Face, where its format has none of its own."""
+    file = folder / "README.md"
+    if file.exists():
+        return
+    dataset = request.dataset
+    family, told = dataset.family, dataset.manifest
+    samples = dataset.samples if request.task is None else dataset.task(request.task)
+    counts = {split: len(samples.split(split)) for split in dataset.splits}
+    values = {
+        "title": family.title,
+        "preset": told.preset,
+        "family": family.name,
+        "question": family.question,
+        "seed": told.seed,
+        "samples": len(samples),
+        "of": "" if request.task is None else f" of the task {family.shown_task(dataset, request.task)}",
+        "to": to,
+        "splits": "\n".join(f"| {split} | {count:,} |" for split, count in counts.items() if count),
+        "paper": family.paper,
+    }
+    file.write_text(_CARD.format(**values), encoding="utf-8")

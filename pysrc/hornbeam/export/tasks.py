@@ -61,23 +61,19 @@ def pyg(request: ExportRequest, folder: Path) -> list[Path]:
     need("torch_geometric", "this export")
     import torch
 
-    from hornbeam.neural.graph.store import encode
-
     dataset = request.dataset
-    placed = list(_networks(request))
-    named = {name for _, _, network in placed for edge in network.edges for name in edge.relations}
-    relations = sorted(named | {name for _, _, network in placed for name in network.answer})
-    store = encode([network for _, _, network in placed], relations)
+    placed, store = stored_networks(request)
+    relations = store.relations
     splits = list(dict.fromkeys(split for split, _, _ in placed))
     for split in splits:
         rows = [
-            _data(store, row, dataset.family.shown_task(dataset, task), opaque_id(dataset, network.name))
+            data_of(store, row, dataset.family.shown_task(dataset, task), opaque_id(dataset, network.name))
             for row, (part, task, network) in enumerate(placed)
             if part == split
         ]
         torch.save(rows, folder / f"{split}.pt")
     kinds = [[name for name, share in zip(relations, row, strict=True) if share] for row in store.kinds.tolist()]
-    text = json.dumps({"relations": relations, "kinds": kinds}, indent=1, ensure_ascii=False)
+    text = json.dumps({"relations": list(relations), "kinds": kinds}, indent=1, ensure_ascii=False)
     (folder / "relations.json").write_text(f"{text}\n", encoding="utf-8")
     return [folder / f"{split}.pt" for split in splits]
 
@@ -99,7 +95,18 @@ def _networks(request: ExportRequest) -> Iterator[tuple[str, str, Network]]:
             yield from ((split, task, one) for task, one in zip(tasks, networks, strict=True) if task in wanted)
 
 
-def _data(store: GraphStore, row: int, task: str, name: str) -> Any:
+def stored_networks(request: ExportRequest) -> tuple[list[tuple[str, str, Network]], GraphStore]:
+    """All networks with their split and task, and the store that has them in this order."""
+    from hornbeam.neural.graph.store import encode
+
+    placed = list(_networks(request))
+    named = {name for _, _, network in placed for edge in network.edges for name in edge.relations}
+    relations = sorted(named | {name for _, _, network in placed for name in network.answer})
+    return placed, encode([network for _, _, network in placed], relations)
+
+
+def data_of(store: GraphStore, row: int, task: str, name: str) -> Any:
+    """A network of a store as `Data` of PyTorch Geometric."""
     import torch
     from torch_geometric.data import Data
 
