@@ -64,7 +64,7 @@ class Repeated:
         Raises:
             UsageError: if a network has a relation that the table does not know.
         """
-        if set(table.relations) != set(self._known.relations):
+        if table.hints or set(table.relations) != set(self._known.relations):
             return reason(table, self._networks)
         turned = table.in_order(self._known.relations)
         numbered = self._in_numbers(turned)
@@ -81,7 +81,7 @@ class Repeated:
     def concerned(self, table: Table) -> list[int]:
         """The numbers of all networks that the table may answer in another way than the known one."""
         known = self._known
-        if set(table.relations) != set(known.relations):
+        if table.hints or set(table.relations) != set(known.relations):
             return list(range(len(self._networks)))
         numbers = self._concerned(table.in_order(known.relations))
         if table.relations != known.relations:
