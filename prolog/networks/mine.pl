@@ -1,7 +1,7 @@
 % A theory of your own about networks: what it answers, and why. Part of every dataset whose samples are networks of
 % relations; load.pl includes it. A theory lives in the module `mine`, or is typed into `user`. It is
 %
-%   - a table: compose/3, with relation/1, converse/2, identity/1, reading/1 and answers/1 where it has them; see
+%   - a table: compose/3, with relation/1, converse/2, identity/1, reading/1, answers/1 and hint/4 where it has them; see
 %     networks.pl for what they mean. It is read from one module: `mine` if that has compose/3, else `user`.
 %   - or rules: is_R(X, Y) for each relation R, over the edges of the networks, which are predicates, too; a node is
 %     Id-Node. The answer is the R for which is_R holds of the two nodes that are asked about. Where several hold, the
@@ -19,7 +19,7 @@
 :- use_module(networks, [facts_table/2, network_answer/5, network_lines/4]).
 :- use_module(library(lists), [member/2]).
 
-:- dynamic compose/3, reading/1, answers/1.
+:- dynamic compose/3, reading/1, answers/1, hint/4.
 
 %!  theory_predicates(-Predicates:list) is det.
 %
@@ -87,11 +87,15 @@ mine:(user:mine_fact(converse, converse(R, S)) :- converse(R, S)).
 mine:(user:mine_fact(identity, identity(R)) :- identity(R)).
 mine:(user:mine_fact(reading, reading(Reading)) :- reading(Reading)).
 mine:(user:mine_fact(answers, answers(Kind)) :- answers(Kind)).
+mine:(user:mine_fact(hint, hint(End, R, T, W)) :- hint(End, R, T, W)).
 
 mine:(user:mine_defines(reading) :-
     predicate_property(reading(_), number_of_clauses(N)), N > 0, \+ predicate_property(reading(_), imported_from(_))).
 mine:(user:mine_defines(answers) :-
     predicate_property(answers(_), number_of_clauses(N)), N > 0, \+ predicate_property(answers(_), imported_from(_))).
+mine:(user:mine_defines(hint) :-
+    predicate_property(hint(_, _, _, _), number_of_clauses(N)), N > 0,
+    \+ predicate_property(hint(_, _, _, _), imported_from(_))).
 mine:(user:mine_defines(relation) :-
     predicate_property(relation(_), number_of_clauses(N)), N > 0, \+ predicate_property(relation(_), imported_from(_))).
 mine:(user:mine_defines(identity) :-
@@ -109,6 +113,7 @@ typed_fact(converse(R, S)) :- converse(R, S).
 typed_fact(identity(R)) :- identity(R).
 typed_fact(reading(Reading)) :- reading(Reading).
 typed_fact(answers(Kind)) :- answers(Kind).
+typed_fact(hint(End, R, T, W)) :- hint(End, R, T, W).
 
 %!  explain_mine(+Id) is semidet.
 %

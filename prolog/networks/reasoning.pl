@@ -19,6 +19,9 @@ A theory is a list of facts, as the learner `algebra` writes them:
   - answers(Kind): the answers that there are: `one` relation, `several`, `none`
   - relation(R): all relations; the first decides where several are left and one is wanted
   - identity(R), converse(R, S), compose(R, S, T)
+  - hint(End, R, T, W): where nothing follows, or several are left, an edge R that lies at an End of the query speaks for
+    the answer T with the weight W. End is `leaves_first`, `enters_first`, `leaves_second` or `enters_second`: the edge
+    leaves or enters the first or the second node.
 
 ==
 ?- facts_table([compose(father,mother,grandmother)], Table),
@@ -35,7 +38,7 @@ other, that with the fewest neighbours first. identity/1 is for people: no answe
 %
 %   Table is the theory that Facts state, ready for network_answer/5. Other terms among Facts are not looked at.
 
-facts_table(Facts, table(Names, Cells, Converses, Reading, Kinds)) :-
+facts_table(Facts, table(Names, Cells, Converses, Reading, Kinds, Hints)) :-
     must_be(list, Facts),
     relation_names(Facts, Names),
     length(Names, Count),
@@ -49,6 +52,7 @@ facts_table(Facts, table(Names, Cells, Converses, Reading, Kinds)) :-
     foldl(entered(Places, Count), Facts, Cells-Converses, _),
     findall(Kind, member(answers(Kind), Facts), Kinds0),
     (   Kinds0 == [] -> Kinds = [one] ; Kinds = Kinds0 ),
+    findall(hint(End, R, T, W), member(hint(End, R, T, W), Facts), Hints),
     reading_of(Facts, Cells, Reading).
 
 numbered(Name, Place-Numbered, Next-[Name-Place|Numbered]) :-
@@ -98,15 +102,16 @@ relation_names(Facts, Names) :-
 mentioned(Facts, R) :- member(identity(R), Facts).
 mentioned(Facts, R) :- member(converse(S, T), Facts), member(R, [S, T]).
 mentioned(Facts, R) :- member(compose(S, T, U), Facts), member(R, [S, T, U]).
+mentioned(Facts, R) :- member(hint(_, S, T, _), Facts), member(R, [S, T]).
 
 %!  network_answer(+Table, +Edges:list, +Query, -Relations:list(atom), -By:atom) is det.
 %
 %   Relations are the answer of a network of edge(Source, Relations, Target) to the Query Source-Target. By says what
-%   decided: `closure`, `first_of_several`, `most_votes` or `first_of_all`.
+%   decided: `closure`, `first_of_several`, `most_votes`, `first_of_all` or `hints`.
 
 network_answer(Table, Edges, S-T, Relations, By) :-
     must_be(list, Edges),
-    Table = table(_, _, _, Reading, _),
+    Table = table(_, _, _, Reading, _, _),
     (   S == T
     ->  Mask = 0,
         Votes = consistent
@@ -115,12 +120,43 @@ network_answer(Table, Edges, S-T, Relations, By) :-
     ;   derived(Table, Edges, S, T, Mask),
         Votes = consistent
     ),
-    decided(Table, Mask, Votes, Relations, By).
+    decided(Table, Mask, Votes, Relations0, By0),
+    hinted(Table, Edges, S-T, Mask, Relations0-By0, Relations-By).
 
-decided(table(_, _, _, _, Kinds), _, votes(_), [], closure) :-
+%   Hints choose where the order of the relations would.
+
+hinted(table(Names, _, _, _, _, Hints), Edges, Query, Mask, _-By0, [Relation]-hints) :-
+    Hints = [_|_],
+    (   By0 == first_of_all
+    ->  Among = Names
+    ;   By0 == first_of_several,
+        findall(R, ( bit(Mask, I), nth0(I, Names, R) ), Among)
+    ),
+    !,
+    findall(End-R, place(Edges, Query, End, R), Places0),
+    sort(Places0, Places),
+    findall(W-Place,
+            ( member(T, Among), once(nth0(I, Names, T)), Place is -I,
+              aggregate_all(sum(Weight), ( member(hint(End, R, T, Weight), Hints), memberchk(End-R, Places) ), W) ),
+            Sums),
+    max_member(_-Last, Sums),
+    First is -Last,
+    nth0(First, Names, Relation).
+hinted(_, _, _, _, Decided, Decided).
+
+place(Edges, S-T, End, R) :-
+    member(edge(U, Rs, V), Edges),
+    (   U == S, End = leaves_first
+    ;   V == S, End = enters_first
+    ;   U == T, End = leaves_second
+    ;   V == T, End = enters_second
+    ),
+    member(R, Rs).
+
+decided(table(_, _, _, _, Kinds, _), _, votes(_), [], closure) :-
     memberchk(none, Kinds),
     !.
-decided(table(Names, _, _, _, _), Mask, votes(Masks), [Relation], most_votes) :- !,
+decided(table(Names, _, _, _, _, _), Mask, votes(Masks), [Relation], most_votes) :- !,
     findall(Count-Place,
             ( bit(Mask, I),
               aggregate_all(count, ( member(M, Masks), M /\ (1 << I) =\= 0 ), Count),
@@ -129,9 +165,9 @@ decided(table(Names, _, _, _, _), Mask, votes(Masks), [Relation], most_votes) :-
     max_member(_-Last, Counted),
     First is -Last,
     nth0(First, Names, Relation).
-decided(table([First|_], _, _, _, _), 0, _, [First], first_of_all) :- !.
+decided(table([First|_], _, _, _, _, _), 0, _, [First], first_of_all) :- !.
 decided(Table, Mask, _, Relations, By) :-
-    Table = table(Names, _, _, _, Kinds),
+    Table = table(Names, _, _, _, Kinds, _),
     findall(R, ( bit(Mask, I), nth0(I, Names, R) ), Left),
     (   Left = [One, _|_], \+ memberchk(several, Kinds)
     ->  Relations = [One],
@@ -147,10 +183,10 @@ decided(Table, Mask, _, Relations, By) :-
 
 network_lines(Table, Edges, S-T, Lines) :-
     network_answer(Table, Edges, S-T, Relations, By),
-    Table = table(_, _, _, Reading, _),
+    Table = table(_, _, _, Reading, _, _),
     (   S \== T, Reading == sets
     ->  cut_lines(Table, Edges, S, T, Lines, Lines0)
-    ;   S \== T, Relations = [Relation|_], By \== first_of_all
+    ;   S \== T, Relations = [Relation|_], \+ memberchk(By, [first_of_all, hints])
     ->  proof_lines(Table, Edges, S, T, Relation, Lines, Lines0)
     ;   Lines = Lines0
     ),
@@ -167,6 +203,7 @@ answer_line(By, S, T, Relations, Line) :-
 because(closure, "by these compositions").
 because(first_of_several, "the first that the theory lists of several that are left").
 because(most_votes, "for parts of the network contradict each other, and most of them allow it").
+because(hints, "for the edges at both ends speak for it: it does not follow").
 because(first_of_all, "for nothing follows, and the theory lists it first").
 
 %   A node may have a name for people: Number-Name.
@@ -196,7 +233,7 @@ mask_text(Table, Mask, Text) :-
     universal(Table, All),
     (   Mask =:= All
     ->  Text = anything
-    ;   Table = table(Names, _, _, _, _),
+    ;   Table = table(Names, _, _, _, _, _),
         findall(R, ( bit(Mask, I), nth0(I, Names, R) ), Relations),
         atomic_list_concat(Relations, '|', Text)
     ).
@@ -204,7 +241,7 @@ mask_text(Table, Mask, Text) :-
 %   The steps of the first proof that is found: an edge, an edge read backwards, or a composition of two steps before.
 
 proof_lines(Table, Edges, S, T, Relation, Lines, Tail) :-
-    Table = table(Names, _, _, _, _),
+    Table = table(Names, _, _, _, _, _),
     once(nth0(Place, Names, Relation)),
     findall(step(U, I, V)-Reason, first_step(Table, Edges, U, I, V, Reason), Agenda0),
     empty_assoc(Empty),
@@ -245,7 +282,7 @@ next_step(Known, step(U, I, V), Table, step(X, K, V)-by(step(X, J, U), step(U, I
     X \== V,
     cell_member(Table, J, I, K).
 
-cell_member(table(_, Cells, _, _, _), I, J, K) :-
+cell_member(table(_, Cells, _, _, _, _), I, J, K) :-
     arg(1, Cells, Count),
     Place is I*Count + J + 2,
     arg(Place, Cells, Mask),
@@ -310,7 +347,7 @@ neighbour(Edges, Node, Other) :-
     member(edge(U, _, V), Edges),
     (   U == Node -> Other = V ; V == Node -> Other = U ; fail ).
 
-converses_unique(table(_, _, Converses, _, _)) :-
+converses_unique(table(_, _, Converses, _, _, _)) :-
     forall(arg(_, Converses, Mask), ( Mask =\= 0, Mask /\ (Mask - 1) =:= 0 )).
 
 told(Table, Both, edge(U, Rs, V), Known0, Known) :-
@@ -475,11 +512,11 @@ cut(Table, S-T, U, Node, V, state(Known0, Consistency0, Said0, Steps),
 known(Known, U, V, Otherwise, Mask) :-
     (   get_assoc(U-V, Known, Mask0) -> Mask = Mask0 ; Mask = Otherwise ).
 
-universal(table(Names, _, _, _, _), All) :-
+universal(table(Names, _, _, _, _, _), All) :-
     length(Names, Count),
     All is (1 << Count) - 1.
 
-edge_mask(table(Names, _, _, _, _), Rs, Mask) :-
+edge_mask(table(Names, _, _, _, _, _), Rs, Mask) :-
     names_mask(Rs, Names, Mask).
 
 names_mask(Rs, Names, Mask) :-
@@ -491,11 +528,11 @@ with_name(Names, R, Mask0, Mask) :-
     ;   existence_error(relation, R)
     ).
 
-turned(table(_, _, Converses, _, _), Mask, Unknown, Back) :-
+turned(table(_, _, Converses, _, _, _), Mask, Unknown, Back) :-
     findall(Of, ( bit(Mask, I), Place is I + 1, arg(Place, Converses, Of0), or_unknown(Of0, Unknown, Of) ), Masks),
     foldl(either, Masks, 0, Back).
 
-composed(table(_, Cells, _, _, _), Unknown, First, Second, Mask) :-
+composed(table(_, Cells, _, _, _, _), Unknown, First, Second, Mask) :-
     arg(1, Cells, Count),
     findall(Of,
             ( bit(First, I), bit(Second, J), Place is I*Count + J + 2,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import exp
 from random import Random
 from typing import Any
 
@@ -12,11 +14,16 @@ from hornbeam.errors import UsageError
 from hornbeam.logic import Compound, Prolog
 from hornbeam.networks.network import Edge, Network
 from hornbeam.networks.reasoning import Answer, answers, reason
-from hornbeam.networks.table import Table
+from hornbeam.networks.table import ENDS, Table
 from hornbeam.theory import Theory
 from tests.networks.planted import composed, intervals, points, random_function
 
-BY = {"first of several": "first_of_several", "most votes": "most_votes", "first of all": "first_of_all"}
+BY = {
+    "hints": "hints",
+    "first of several": "first_of_several",
+    "most votes": "most_votes",
+    "first of all": "first_of_all",
+}
 
 
 def in_swipl(table: Table, networks: list[Network]) -> list[Answer]:
@@ -36,7 +43,7 @@ def in_swipl(table: Table, networks: list[Network]) -> list[Answer]:
         "facts_table(F, T), network_answer(T, E, Q, R, B)",
         over=("F", "E", "Q"), get=("R", "B"), rows=asked, module=module,
     )  # fmt: skip
-    names = {plain: ours for ours, plain in BY.items()} | {"closure": "closure"}
+    names = {plain: ours for ours, plain in BY.items()}
     return [Answer(tuple(relations), names[by]) for relations, by in found]  # type: ignore[arg-type]
 
 
@@ -132,3 +139,45 @@ class TestAgreement:
         table = Table(("a", "b", "c"), cells, (0b010, 0b001, 0), 0, "sets", frozenset({"one", "none"}))
         networks = [random_network(table, rng, 6, 9, 2) for _ in range(80)]
         assert in_swipl(table, networks) == reason(table, networks)
+
+
+class TestHints:
+    TEXT = (
+        "relation(p). relation(g). relation(h). compose(p,p,g). compose(p,g,p). "
+        "hint(leaves_first,p,h,50). hint(enters_second,p,g,30). hint(leaves_second,g,g,30). hint(enters_first,h,p,200)."
+    )
+
+    def test_they_speak_only_where_nothing_follows(self) -> None:
+        table = Table.of(Theory.parse(self.TEXT))
+        chain = (Edge(0, ("p",), 1), Edge(1, ("p",), 2))
+        assert reason(table, [Network("n", chain, (0, 2), ())]) == [Answer(("g",), "closure")]
+        broken = (Edge(0, ("p",), 1), Edge(2, ("p",), 3))
+        [answer] = reason(table, [Network("n", broken, (0, 3), ())])
+        assert (answer.relations, answer.by) == (("h",), "hints")
+        assert answer.confidence == pytest.approx(exp(0.5) / (exp(0.5) + exp(0.3) + 1))
+
+    @pytest.mark.parametrize("reading", ["function", "sets"])
+    def test_swipl_takes_the_same_hints(self, reading: str) -> None:
+        rng = Random(reading)
+        table = replace(random_function(rng, 4, 0.5), reading=reading)
+        hints = tuple(
+            (end, one, other, rng.randint(-150, 150))
+            for end in ENDS
+            for one in table.relations
+            for other in table.relations
+        )
+        table = replace(table, hints=hints)
+        networks = [random_network(table, rng, 5, 4, 1) for _ in range(60)]
+        found = reason(table, networks)
+        assert found == in_swipl(table, networks)
+        assert sum(one.by == "hints" for one in found) > 10
+
+    def test_a_theory_with_hints_is_read_again(self) -> None:
+        table = Table.of(Theory.parse(self.TEXT))
+        assert Table.of(table.theory()) == table
+        assert len(table.hints) == 4
+
+    @pytest.mark.parametrize("fact", ["hint(beside,p,g,1).", "hint(leaves_first,p,g,heavy)."])
+    def test_bad_hints_are_refused(self, fact: str) -> None:
+        with pytest.raises(UsageError, match="expected hint"):
+            Table.of(Theory.parse(f"compose(p,p,g). {fact}"))

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hornbeam.data.dataset import Dataset
 from hornbeam.data.sample import Sample
 from hornbeam.errors import UsageError, unknown_name
-from hornbeam.neural.installed import need
+from hornbeam.extras import need
 
 need("torch", "datasets for torch")
 import numpy as np  # noqa: E402

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hornbeam import resources
@@ -118,7 +118,8 @@ def breaks(table: Table, networks: Sequence[Network]) -> list[Break]:
     """
     paths = [_shortest_path(network, table.backwards) for network in networks]
     prefixes = [path[:size] for path in paths for size in range(1, len(path) + 1)]
-    answers = iter(reason(table, [bundle([prefix]) for prefix in prefixes]))
+    plain = replace(table, hints=())
+    answers = iter(reason(plain, [bundle([prefix]) for prefix in prefixes]))
     return [_break(network, path, [next(answers) for _ in path]) for network, path in zip(networks, paths, strict=True)]
 
 

@@ -57,6 +57,10 @@ class Network:
         edges = tuple([Edge(u, tuple(relation.split("|")), v) for u, relation, v in given["edges"]])
         return cls(name, edges, (source, target), answer, group)
 
+    def named(self) -> set[str]:
+        """The relations that its edges name."""
+        return {name for edge in self.edges for name in edge.relations}
+
     def linked(self) -> set[int]:
         """The nodes that are left when dead ends and separate components are cut off; directions do not matter."""
         return self.connected() & self.without_dead_ends()

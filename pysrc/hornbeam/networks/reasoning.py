@@ -9,31 +9,34 @@
 Closure decides; see :mod:`hornbeam.networks.closing`. Where it leaves several relations and the theory's answers are
 single, the one that the theory lists first is taken: a learned theory lists the most frequent answer first. Where parts
 of a network contradict each other, the relation that most parts allow is taken. Where nothing follows, it is
-the first relation of all. `reason` says of each answer which of these gave it.
+the first relation of all. Where a theory has hints, they decide instead of the order of the relations, see
+:mod:`hornbeam.networks.hinting`. `reason` says of each answer which of these gave it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from hornbeam.bitsets import bits
 from hornbeam.networks.closing import Elimination, derive, eliminate
+from hornbeam.networks.hinting import guessed
 from hornbeam.networks.network import ConstraintNetwork, Network
 from hornbeam.networks.table import Table
 from hornbeam.theory import Theory
 
-By = Literal["closure", "first of several", "most votes", "first of all"]
+By = Literal["closure", "first of several", "most votes", "first of all", "hints"]
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The relations that are answered, and what decided."""
+    """The relations that are answered, and what decided; with hints, how probable it is."""
 
     relations: tuple[str, ...]
     by: By
+    confidence: float | None = field(default=None, compare=False)
 
 
 def answers(theory: Theory, networks: Sequence[Network]) -> list[tuple[str, ...]]:
@@ -44,7 +47,23 @@ def answers(theory: Theory, networks: Sequence[Network]) -> list[tuple[str, ...]
 def reason(table: Table, networks: Sequence[Network]) -> list[Answer]:
     """The answer to each network, and how it came about."""
     masks: dict[tuple[str, ...], int] = {}
-    return [answer(table, network.constraints(table, masks)) for network in networks]
+    found = [answer(table, network.constraints(table, masks)) for network in networks]
+    if not table.hints:
+        return found
+    return [_hinted(table, network, one, masks) for network, one in zip(networks, found, strict=True)]
+
+
+def _hinted(table: Table, network: Network, found: Answer, masks: dict[tuple[str, ...], int]) -> Answer:
+    """The answer with hints: they choose where the order of the relations would."""
+    among = table.relations
+    if found.by == "first of several":
+        numbered = network.constraints(table, masks)
+        left = eliminate(table, numbered).known[0][1] if table.reading == "sets" else derive(table, numbered)
+        among = table.names(left)
+    elif found.by != "first of all":
+        return found
+    guess = guessed(table, network, among)
+    return Answer((guess.relation,), "hints", guess.confidence)
 
 
 def answer(table: Table, network: ConstraintNetwork) -> Answer:

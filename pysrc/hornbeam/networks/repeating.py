@@ -19,7 +19,7 @@ from hornbeam.networks.composing import Masks
 from hornbeam.networks.cutting import Cut, Cutter
 from hornbeam.networks.growing import Grower
 from hornbeam.networks.network import ConstraintNetwork, Network
-from hornbeam.networks.reasoning import answer
+from hornbeam.networks.reasoning import answer, reason
 from hornbeam.networks.stacked import Stack
 from hornbeam.networks.table import Reading, Table
 
@@ -80,11 +80,20 @@ class Repeated:
         found: list[list[Relations | None]] = [[] for _ in tables]
         kinds: dict[_Kind, list[int]] = {}
         for number, table in enumerate(tables):
-            kinds.setdefault(_kind(table), []).append(number)
+            if table.hints:  # they look at the edges, which the closure of many tables does not know
+                found[number] = self._hinted(table)
+            else:
+                kinds.setdefault(_kind(table), []).append(number)
         for kind, numbers in kinds.items():
             for number, own in zip(numbers, self._answered([tables[at] for at in numbers], kind), strict=True):
                 found[number] = own
         return found
+
+    def _hinted(self, table: Table) -> list[Relations | None]:
+        known = set(table.relations)
+        asked = [network for network in self._networks if known.issuperset(network.named())]
+        answers = iter([one.relations for one in reason(table, asked)])
+        return [next(answers) if known.issuperset(network.named()) else None for network in self._networks]
 
     def _answered(self, tables: Sequence[Table], kind: _Kind) -> list[list[Relations | None]]:
         names = tuple(dict.fromkeys(name for table in (self._known, *tables) for name in table.relations))
@@ -127,7 +136,7 @@ class Repeated:
         of these gives the same answer.
         """
         known = self._known
-        if set(table.relations) != set(known.relations):
+        if table.hints or set(table.relations) != set(known.relations):
             return list(range(len(self._networks)))
         turned = table.in_order(known.relations)
         if (turned.converses, turned.reading, turned.answers) != (known.converses, known.reading, known.answers):

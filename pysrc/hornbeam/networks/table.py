@@ -9,6 +9,7 @@ facts, which swipl reads with prolog/networks/reasoning.pl:
     identity('EQ').
     converse('TPP','TPPI').
     compose('TPP','EC','DC').   % x TPP y and y EC z: x DC z is possible (sets), or follows (function)
+    hint(leaves_first,'EC','DC',120).  % where nothing follows: see hornbeam.networks.hinting
 
 >>> table = Table(("p", "g"), ((2, 0), (0, 0)))
 >>> print(table.theory(), end="")
@@ -36,6 +37,9 @@ from hornbeam.theory import Theory
 
 Reading = Literal["function", "sets"]
 READINGS = ("function", "sets")
+# Where an edge lies that is a hint: it leaves or enters the first or the second node of the query.
+ENDS = ("leaves_first", "enters_first", "leaves_second", "enters_second")
+Hint = tuple[str, str, str, int]  # the end, the relation there, the relation that it speaks for, in hundredths
 ANSWER_KINDS = ("one", "several", "none")
 # A mask is an unsigned number of 64 bits where many are worked on at once.
 MOST_RELATIONS = 63
@@ -51,6 +55,7 @@ class Table:
     identity: int = 0
     reading: Reading = "function"
     answers: frozenset[str] = frozenset({"one"})
+    hints: tuple[Hint, ...] = ()
     _compositions: dict[int, int] = field(init=False, repr=False, compare=False, default_factory=dict)
     _converses: dict[int, int] = field(init=False, repr=False, compare=False, default_factory=dict)
 
@@ -157,7 +162,7 @@ class Table:
         old = [self.place[name] for name in relations]
         cells = tuple([tuple([turn(self.cells[row][column]) for column in old]) for row in old])
         converses = tuple([turn(self.converses[place]) for place in old])
-        return Table(relations, cells, converses, turn(self.identity), self.reading, self.answers)
+        return Table(relations, cells, converses, turn(self.identity), self.reading, self.answers, self.hints)
 
     def same(self, other: Table) -> bool:
         """Whether both say the same of the same relations, in any order; the other may be of another class.
@@ -168,7 +173,7 @@ class Table:
         if len(self.relations) != len(other.relations) or set(self.relations) != set(other.relations):
             return False
         own = self.in_order(other.relations)
-        parts = ("cells", "converses", "identity", "reading", "answers")
+        parts = ("cells", "converses", "identity", "reading", "answers", "hints")
         return all(getattr(own, part) == getattr(other, part) for part in parts)
 
     # Theories -------------------------------------------------------------------------------------------------------
@@ -190,6 +195,7 @@ class Table:
         for first, row in zip(names, self.cells, strict=True):
             for second, mask in zip(names, row, strict=True):
                 yield from (Compound("compose", (first, second, whole)) for whole in self.names(mask))
+        yield from (Compound("hint", hint) for hint in self.hints)
 
     @classmethod
     def of(cls, theory: Theory) -> Table:
@@ -202,7 +208,7 @@ class Table:
         )
 
     @classmethod
-    def of_facts(cls, stated: Iterable[tuple[str, tuple[str, ...]]]) -> Table:
+    def of_facts(cls, stated: Iterable[tuple[str, tuple[str | int, ...]]]) -> Table:
         """The table that facts state, each as the name of a predicate of tables and its arguments.
 
         Raises:
@@ -212,14 +218,18 @@ class Table:
         ('p', 'g')
         """
         facts: dict[str, list[tuple[str, ...]]] = {}
+        hints: list[Hint] = []
         for name, row in stated:
-            facts.setdefault(name, []).append(row)
+            if name == "hint":
+                hints.append(_hint(row))
+            else:
+                facts.setdefault(name, []).append(cast("tuple[str, ...]", row))
         for name, known in _VALUES.items():
             for row in facts.get(name, ()):
                 if row[0] not in known:
                     fact = to_text(Clause(Compound(name, row)))
                     raise UsageError(f"{fact}: expected {' or '.join(known)}")
-        names = _relations(facts)
+        names = _relations(facts, hints)
         place = {name: number for number, name in enumerate(names)}
         cells = [[0] * len(names) for _ in names]
         converse = [0] * len(names)
@@ -230,23 +240,41 @@ class Table:
         identity = sum(1 << place[name] for (name,) in dict.fromkeys(facts.get("identity", ())))
         rows = tuple(map(tuple, cells))
         kinds = frozenset(kind for (kind,) in facts.get("answers", [("one",)]))
-        return cls(names, rows, tuple(converse), identity, _reading(facts, rows), kinds)
+        return cls(names, rows, tuple(converse), identity, _reading(facts, rows), kinds, tuple(hints))
 
 
-_ARITIES = {("reading", 1), ("answers", 1), ("relation", 1), ("identity", 1), ("converse", 2), ("compose", 3)}
+_ARITIES = {
+    ("reading", 1),
+    ("answers", 1),
+    ("relation", 1),
+    ("identity", 1),
+    ("converse", 2),
+    ("compose", 3),
+    ("hint", 4),
+}
 _VALUES = {"reading": READINGS, "answers": ANSWER_KINDS}
 
 
-def _row(clause: Clause) -> tuple[str, ...]:
+def _row(clause: Clause) -> tuple[str | int, ...]:
     head = cast(Compound, clause.head)
-    if clause.body or not all(isinstance(part, str) for part in head.args):
+    atoms = head.args[:3] if head.functor == "hint" else head.args
+    if clause.body or not all(isinstance(part, str) for part in atoms):
         raise UsageError(f"a table has facts over atoms only, not: {to_text(clause)}")
-    return cast("tuple[str, ...]", head.args)
+    return cast("tuple[str | int, ...]", head.args)
 
 
-def _relations(facts: dict[str, list[tuple[str, ...]]]) -> tuple[str, ...]:
+def _hint(row: tuple[str | int, ...]) -> Hint:
+    end, relation, whole, weight = row
+    if end not in ENDS or isinstance(weight, bool) or not isinstance(weight, int):
+        fact = to_text(Clause(Compound("hint", row)))
+        raise UsageError(f"{fact}: expected hint(End, Relation, Answer, Weight), End one of {', '.join(ENDS)}")
+    return str(end), str(relation), str(whole), weight
+
+
+def _relations(facts: dict[str, list[tuple[str, ...]]], hints: Iterable[Hint]) -> tuple[str, ...]:
     rows = chain.from_iterable(facts.get(name, ()) for name in ("relation", "identity", "converse", "compose"))
-    return tuple(dict.fromkeys(chain.from_iterable(rows)))
+    hinted = ((relation, whole) for _, relation, whole, _ in hints)
+    return tuple(dict.fromkeys(chain.from_iterable(chain(rows, hinted))))
 
 
 def _reading(facts: dict[str, list[tuple[str, ...]]], cells: tuple[tuple[int, ...], ...]) -> Reading:

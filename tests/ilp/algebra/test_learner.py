@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -294,3 +295,32 @@ class TestNoise:
         known = chains(gather(table.relations, train, 64))
         assert known is not None
         assert doubtful_pairs(known, len(table.relations)) == set()
+
+
+class TestHints:
+    """Worlds in which a part of the answers does not follow, but goes with an edge at one end."""
+
+    @staticmethod
+    def worlds(count: int, seed: int, open_share: float) -> tuple[Table, list[Network]]:
+        rng = Random(seed)
+        table = random_function(Random(9), 6, 0.4)
+        found = [network for network in sample(table, rng, ((2,), (3,)), count) if network is not None]
+        for at, network in enumerate(found):
+            if rng.random() < open_share:
+                known = rng.randrange(6)
+                edges = (Edge(0, (rng.choice(table.relations),), 2), Edge(3, (table.relations[known],), 1))
+                found[at] = replace(network, edges=edges, answer=(table.relations[(known + 2) % 6],))
+        rng.shuffle(found)
+        return table, found
+
+    def test_they_answer_what_does_not_follow(self) -> None:
+        table, train = self.worlds(300, 1, 0.4)
+        _, test = self.worlds(150, 2, 0.4)
+        theory = learn(task(table, train))
+        without = learn(task(table, train), hints=False)
+        assert Table.of(theory).hints
+        assert accuracy(theory, test) >= 0.95 > 0.75 > accuracy(without, test)
+
+    def test_there_are_none_where_everything_follows(self) -> None:
+        table, train = self.worlds(300, 1, 0.0)
+        assert Table.of(learn(task(table, train))).hints == ()

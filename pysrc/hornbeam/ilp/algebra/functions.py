@@ -34,21 +34,21 @@ class Function:
     def gain(self) -> int:
         return self.right - self.wrong
 
-    def refuted(self, noise: float) -> bool:
-        """Whether paths derive what is not their answer, and noise is not the reason.
+    def uneven(self, noise: float) -> bool:
+        """Whether paths derive what is not their answer, and noise is not likely to be the reason.
 
         Noise is everywhere, and little. Where two relations leave alternatives, a few cells are wrong very often.
         Paths that derive nothing say nothing against a function: some of its cells were not seen.
         """
         wrong = sum(wrong for wrong, _ in self.disagreeing)
         usual = wrong / max(1, sum(votes for _, votes in self.disagreeing))
-        uneven = sum(
+        often = sum(
             wrong
             for wrong, votes in self.disagreeing
             if wrong > 2 * noise * votes and wrong > votes * usual + 3 * (votes * usual * (1 - usual)) ** 0.5
         )
         few = self.right < (1 - noise) * (self.weight - self.doubtful)
-        return self.wrong > 0 and (few or not wrong or 4 * uneven > wrong)
+        return few or not wrong or 4 * often > wrong
 
     @property
     def right_share(self) -> float:

@@ -12,6 +12,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from hornbeam.ilp.algebra.functions import Function, chains, converse_of, fit_function, identity_of, purity
+from hornbeam.ilp.algebra.hints import with_hints
 from hornbeam.ilp.algebra.paths import PathEvidence, gather
 from hornbeam.ilp.algebra.sets import Fit, fit_sets
 from hornbeam.ilp.learner import Learner, Settings
@@ -22,6 +23,8 @@ from hornbeam.theory import Theory
 
 # Where paths of two edges disagree in a larger share than noise explains, and this margin, no function is tried.
 MARGIN = 1.25
+# With so few examples both readings are tried where a function is wrong anywhere.
+FEW = 1000
 
 
 class AlgebraSettings(Settings):
@@ -31,6 +34,9 @@ class AlgebraSettings(Settings):
         default="auto", description="function: two relations derive one; sets: they leave alternatives"
     )
     noise: float = Field(default=0.2, ge=0, lt=0.5, description="share of the training answers that may be wrong")
+    hints: bool = Field(
+        default=True, description="where nothing follows, answer by the edges at both ends of the query"
+    )
     paths: int = Field(default=64, ge=1, le=10_000, description="networks with more paths are not learned from")
 
 
@@ -50,7 +56,11 @@ class Algebra(Learner):
             "evidence", examples=len(evidence.examples), weight=evidence.weight, outvoted=outvoted,
             pathless=evidence.pathless, tangled=evidence.tangled,
         )  # fmt: skip
-        theory = _best(evidence, kinds, settings, watch).theory(task.name)
+        table = _best(evidence, kinds, settings, watch)
+        if settings.hints and not watch.time_is_up():
+            table = with_hints(table, task.networks)
+            watch.note("hints", hints=len(table.hints))
+        theory = table.theory(task.name)
         if not watch.time_is_up():
             watch.finished()
         return theory
@@ -79,9 +89,7 @@ def _best(evidence: PathEvidence, kinds: frozenset[str], settings: AlgebraSettin
         if known is not None and (settings.reading == "function" or purity(known) >= 1 - MARGIN * settings.noise):
             function = fit_function(known, len(evidence.relations), settings.noise, watch)
             watch.best(_function_table(evidence, function, kinds).theory(), right=round(function.right_share, 4))
-    # Few examples do not suffice to learn a larger table from.
-    enough = len(evidence.examples) >= len(evidence.relations) ** 2
-    if function is not None and (settings.reading == "function" or not (enough and function.refuted(settings.noise))):
+    if function is not None and (settings.reading == "function" or not _refuted(function, evidence, settings.noise)):
         return _function_table(evidence, function, kinds)
     # Alternatives that keep the laws and are wrong less often than the function: chance does not give those.
     most_wrong = 1 - function.right_share if function else 1.0
@@ -98,6 +106,17 @@ def _best(evidence: PathEvidence, kinds: frozenset[str], settings: AlgebraSettin
     if fit is not None and (function is None or wrong_share(fit) < most_wrong):
         return _sets_table(evidence, fit, kinds)
     return _function_table(evidence, function or Function(), kinds)
+
+
+def _refuted(function: Function, evidence: PathEvidence, noise: float) -> bool:
+    """Whether paths derive what is not their answer, noise is not the reason, and there is enough to learn from.
+
+    The same paths with two answers are noise for certain. With few examples it costs little to try alternatives.
+    """
+    examples = len(evidence.examples)
+    if function.wrong == 0 or examples < len(evidence.relations) ** 2:
+        return False
+    return not evidence.outvoted or examples < FEW or function.uneven(noise)
 
 
 def _function_table(evidence: PathEvidence, function: Function, kinds: frozenset[str]) -> Table:

@@ -35,7 +35,8 @@ _COMPOSE = ("compose", 3)
 _TRACED = 50  # networks of a kind in a split whose cause is looked for
 _MOST_CHANGES = 400  # cells that are tried
 _DERIVED = 10  # wrong answers of a split whose derivation is asked of Prolog
-_NOTHING = "first of all"
+# What decides where nothing follows.
+_NOTHING = ("first of all", "hints")
 
 
 def network_errors(problem: Problem, theory: Theory, most: int) -> list[SplitErrors]:
@@ -69,9 +70,9 @@ def _table_errors(split: str, networks: Sequence[Network], own: Table, true: Tab
         if answer is None or set(answer.relations) != set(network.answer)
     ]
     errors = [_unknown(split, network, own) for network, answer in wrong if answer is None]
-    silent = [network for network, answer in wrong if answer is not None and answer.by == _NOTHING]
+    silent = [network for network, answer in wrong if answer is not None and answer.by in _NOTHING]
     errors += _silent_errors(split, silent, own, true)
-    spoken = [(network, answer) for network, answer in wrong if answer is not None and answer.by != _NOTHING]
+    spoken = [(network, answer) for network, answer in wrong if answer is not None and answer.by not in _NOTHING]
     errors += _spoken_errors(split, spoken, own, true)
     order = {network.name: number for number, network in enumerate(networks)}
     return SplitErrors(split, len(networks), tuple(sorted(errors, key=lambda error: order[error.example])))
