@@ -74,7 +74,7 @@ def test_readings_of_another_dataset_are_not_taken(pictures: Dataset, tmp_path: 
 def test_settings_and_sources_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="unknown setting of inverse 'sed'; did you mean 'seed'"):
         Perception.of("pictures", "inverse", {"sed": 1}, tmp_path)
-    with pytest.raises(UsageError, match="reads pictures, not stories"):
+    with pytest.raises(UsageError, match=r"unknown reader of stories 'inverse'\. Known: grammar, neural"):
         Perception.of("stories", "inverse", {}, tmp_path)
     with pytest.raises(UsageError, match="unknown perceiver 'invers'; did you mean 'inverse'"):
         Perception.of("pictures", "invers", {}, tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections.abc import Sequence
@@ -218,3 +219,42 @@ def test_a_wrong_answer_names_the_cell_or_the_sentence(stories: Dataset, tmp_pat
     ]
     other = replace(sample, input={**given, "edges": told}, label=wrong)
     assert "was read as" in explain_from_story(stories, other, perception).fault
+
+
+# Published files ------------------------------------------------------------------------------------------------------
+
+
+def test_facts_of_an_imported_set_are_compared_with_its_own_edges(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        # What the file says is not always what the story says: here the second edge is wrong.
+        ("[Ann] looks just like her father [Bob]. The wife of [Bob] is [Eve].", "['father', 'wife']", "father-wife"),
+        (
+            "[Ann] looks just like her father [Bob]. The wife of [Bob] is [Eve].",
+            "['father', 'sister']",
+            "father-sister",
+        ),
+        ("[Ann] and [Bob] went out. [Eve] stayed in.", "['father', 'wife']", "father-wife"),
+    ]
+    with (tmp_path / "1.2_test.csv").open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(
+            (
+                *("id", "story", "query", "target", "clean_story", "proof_state", "f_comb", "task_name", "story_edges"),
+                *("edge_types", "query_edge", "genders", "task_split"),
+            )
+        )
+        for number, (story, types, comb) in enumerate(rows):
+            genders = "Ann:female,Bob:male,Eve:female"
+            cells = [number, story, "('Ann', 'Eve')", "mother", story, "[]", comb, "task_1.2", "[(0, 1), (1, 2)]"]
+            writer.writerow([*cells, types, "(0, 2)", genders, "test"])
+    imported = hb.import_dataset("clutrr", [tmp_path / "1.2_test.csv"], out=tmp_path / "d")
+    figures = answered(capsys, "perceive", imported.path, "--readings", tmp_path / "r")
+    assert (figures["stories"], figures["unread"], figures["facts"], figures["facts_read"]) == (3, 1, 6, 4)
+    assert figures["precision"] == 0.75 and figures["recall"] == 0.5
+    assert [reason[:60] for reason in figures["reasons"].values()] == [
+        "no phrasing is known for: [Ann] and [Bob] went out."
+    ]
+    assert run(["perceive", str(imported.path), "--perceiver", "neural", "--readings", str(tmp_path / "r")]) == 2
+    assert "the dataset has no split train" in capsys.readouterr().err

@@ -108,7 +108,7 @@ def expected(
     clues = [told.clue for one in chosen for told in one.clues]
     chances = iter(couples(clues) if couples else [_even(clue) for clue in clues])
     if votes is None:
-        votes = _certain(chosen)
+        votes = _certain(chosen, _names(stories))
     table, counted = votes.table(), Votes(votes.relations)
     posteriors: dict[Marks, Shares] = defaultdict(lambda: defaultdict(float))
     beside = total = 0.0
@@ -132,11 +132,14 @@ def expected(
     return lessons, counted, beside / total if total else 0.0
 
 
-def _certain(stories: Sequence[Asked]) -> Votes:
+def _names(stories: Sequence[Asked]) -> tuple[str, ...]:
+    """All relations that answers and statements name, also those of stories that come in later rounds."""
+    told = {told.clue.relation for one in stories for told in one.clues}
+    return tuple(sorted(told | {one.answer for one in stories}))
+
+
+def _certain(stories: Sequence[Asked], relations: tuple[str, ...]) -> Votes:
     """The counts of stories that have only one way through all of their statements."""
-    relations = tuple(
-        sorted({one.answer for one in stories} | {told.clue.relation for one in stories for told in one.clues})
-    )
     votes = Votes(relations)
     for one in stories:
         ways = [way for way in _ways(one) if len(way) == len(one.clues) == 2]
