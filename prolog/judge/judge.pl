@@ -128,9 +128,19 @@ judged(Text, Ids, [said, Line, Clauses, Literals]) :-
     length(Program, Clauses),
     setup_call_cleanup(
         install(Program, Tabled, Heads),
-        asked(user:mine_answer, Ids, Said),
+        ( sayer(Sayer),
+          asked(Sayer, Ids, Said) ),
         remove(Heads, Tabled)),
     atomic_list_concat(Said, '\t', Line).
+
+%   Networks: what kind of theory the text is, is worked out once and not for every sample, as mine_answer/2 does.
+
+sayer(user:mine_says(Theory)) :-
+    current_predicate(user:mine_says/3),
+    current_predicate(user:mine_theory/2),
+    catch(( user:theory_generation(Generation), user:mine_theory(Generation, Theory) ), error(_, _), fail),
+    !.
+sayer(user:mine_answer).
 
 % Tables --------------------------------------------------------------------------------------------------------------
 

@@ -31,7 +31,8 @@ they say one after the other.
     cell/3,                         % Number, Place, Bit: the line has this composition only
     relation_number/2,              % Name, Number from 0
     all_relations/1,                % Names
-    relation_count/1.
+    relation_count/1,
+    last_empty/2.                   % Numbers, Table: of these lines
 
 %!  forget_lines is det.
 %
@@ -42,6 +43,7 @@ forget_lines :-
     retractall(cell(_, _, _)),
     retractall(relation_number(_, _)),
     retractall(all_relations(_)),
+    retractall(last_empty(_, _)),
     flag(hornbeam_judge_lines, _, 0).
 
 %!  line_facts(:Admit, +Line:string, -Facts:list) is semidet.
@@ -110,6 +112,7 @@ keep_cell(_, _).
 %   Tables are likely to list the relations Names, in this order.
 
 number_relations(Names) :-
+    retractall(last_empty(_, _)),
     retractall(relation_number(_, _)),
     retractall(all_relations(_)),
     retractall(relation_count(_)),
@@ -134,29 +137,39 @@ kept_facts(Numbers, Facts) :-
 %   in the table: cells(Count, Masks...), as facts_table/2 of networks.pl makes it.
 
 kept_table(Make, Numbers, Table) :-
-    parted(Numbers, Cells, Lines),
-    append(Lines, Facts),
-    memberchk(reading(_), Facts),
-    memberchk(relation(_), Facts),
-    all_relations(Names),
-    call(Make, Facts, Table),
-    Table = table(Names, Masks, _, _, _),
+    parted(Numbers, Cells, Others),
+    empty_table(Make, Others, Table),
     !,
+    Table = table(_, Masks, _, _, _),
     maplist(entered(Masks), Cells).
 kept_table(Make, Numbers, Table) :-
     kept_facts(Numbers, Facts),
     call(Make, Facts, Table).
 
+%   The table without the compositions that have a place; it is that of the text before, if all other lines are the same.
+
+empty_table(_, Others, Table) :-
+    last_empty(Others, Table),
+    !.
+empty_table(Make, Others, Table) :-
+    kept_facts(Others, Facts),
+    memberchk(reading(_), Facts),
+    memberchk(relation(_), Facts),
+    all_relations(Names),
+    call(Make, Facts, Table),
+    Table = table(Names, _, _, _, _),
+    retractall(last_empty(_, _)),
+    assertz(last_empty(Others, Table)).
+
 parted([], [], []).
-parted([Number|Numbers], Cells, Lines) :-
+parted([Number|Numbers], Cells, Others) :-
     (   cell(Number, Place, Bit)
     ->  Cells = [Place-Bit|Cells1],
-        Lines = Lines1
-    ;   kept(Number, Facts),
-        Cells = Cells1,
-        Lines = [Facts|Lines1]
+        Others = Others1
+    ;   Cells = Cells1,
+        Others = [Number|Others1]
     ),
-    parted(Numbers, Cells1, Lines1).
+    parted(Numbers, Cells1, Others1).
 
 entered(Masks, Place-Bit) :-
     arg(Place, Masks, Mask0),

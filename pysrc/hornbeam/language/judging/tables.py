@@ -102,8 +102,9 @@ class Tables:
 
     def _admit(self, lines: Sequence[str]) -> None:
         new = [line for line in lines if len(line) <= _MOST_CHARACTERS]
-        plain = [line for line in new if _PLAIN.fullmatch(line)]
-        others = [line for line in new if not _PLAIN.fullmatch(line)]
+        plain = list(filter(_PLAIN.fullmatch, new))
+        known = set(plain)
+        others = [line for line in new if line not in known]
         for some, goal in ((plain, "admit_plain_lines"), (others, "admit_lines")):
             answer = self._call(f"{goal}(Given, Found)", [String(line) for line in some]) if some else []
             for line, admitted in zip(some, answer, strict=True):
