@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.clutrr.check import InFamily, batches, entailed, numbered, true_in_family
+from hornbeam.clutrr.check import InFamily, batches, entailed_in, numbered, true_in_family
 from hornbeam.clutrr.importer import hops
 from hornbeam.clutrr.knowledge import KinTheory, engine, load
 from hornbeam.clutrr.proving import answers
@@ -21,7 +21,7 @@ from hornbeam.data.sample import Json
 from hornbeam.family import Audit
 from hornbeam.progress import Progress, no_progress
 
-_WIDE = {"pibling", "nibling"}  # the wide reading (wide.lp) differs only where one of these occurs
+_WIDE = {"pibling", "nibling"}  # the words of wide.lp
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,12 @@ def _audit_batch(theory: KinTheory, batch: Sequence[Record]) -> Iterator[StoryGr
     derived = answers(theory, [numbered(theory, record) for record in batch])
     true = true_in_family(theory, batch)
     true_wide = _true_wide(theory, batch, true)
+    labels = [theory.relation(str(record.sample.label)) for record in batch]
+    follows = [relations == {label} for relations, label in zip(derived, labels, strict=True)]
+    entailed = entailed_in(theory, batch, {one.sample.id for one, sure in zip(batch, follows, strict=True) if sure})
+    entailed_wide = _entailed_wide(theory, batch, entailed)
     for place, record in enumerate(batch):
-        label = theory.relation(str(record.sample.label))
-        follows = derived[place] == {label}
-        strict = entailed(theory, record, derivable=follows)
-        wide = bool(_WIDE & {label, *_relations(theory, record)})
+        label = labels[place]
         node = {name: number for number, name in enumerate(record.names)}
         edges = [(node[one], node[two]) for _, one, two in record.facts]
         path = [record.query[0], *(other for _, _, other in record.story_facts)]
@@ -91,9 +92,9 @@ def _audit_batch(theory: KinTheory, batch: Sequence[Record]) -> Iterator[StoryGr
             split=record.sample.split,
             literal=label in literal[place],
             ambiguous=len(literal[place]) > 1,
-            derivable=follows,
-            entailed=strict,
-            entailed_wide=entailed(theory, record, derivable=False, wide=True) if wide else strict,
+            derivable=follows[place],
+            entailed=entailed[place],
+            entailed_wide=entailed_wide[place],
             true=true[place].answer,
             true_wide=true_wide[place],
             facts_true=true[place].story,
@@ -101,6 +102,17 @@ def _audit_batch(theory: KinTheory, batch: Sequence[Record]) -> Iterator[StoryGr
             length=record.length,
             simple=len(set(path)) == len(path),
         )
+
+
+def _entailed_wide(theory: KinTheory, batch: Sequence[Record], entailed: Sequence[bool]) -> list[bool]:
+    """Whether each answer is entailed by the wide reading; that differs only where one of its words occurs."""
+    verdicts = [*entailed]
+    words = [{theory.relation(str(record.sample.label)), *_relations(theory, record)} for record in batch]
+    asked = [place for place, said in enumerate(words) if said & _WIDE]
+    wide = entailed_in(theory, [batch[place] for place in asked], (), wide=True)
+    for place, verdict in zip(asked, wide, strict=True):
+        verdicts[place] = verdict
+    return verdicts
 
 
 def _true_wide(theory: KinTheory, batch: Sequence[Record], true: Sequence[InFamily]) -> list[bool | None]:

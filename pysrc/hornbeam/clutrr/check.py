@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from hornbeam.clutrr.forest import false_claims
@@ -39,22 +39,38 @@ def confirmed(theory: KinTheory, batch: Sequence[Record]) -> list[bool]:
     """Whether clingo agrees with each record."""
     derived = answers(theory, [numbered(theory, record) for record in batch])
     true = true_in_family(theory, batch)
-    verdicts = []
+    derivable = []
     for record, relations, in_family in zip(batch, derived, true, strict=True):
         relation, genders = theory.of_word(str(record.sample.label))
         said = record.genders[record.names.index(record.query[1])]
         fine = relations == {theory.names[relation]} and said in genders and in_family.story is not False
-        verdicts.append(fine and entailed(theory, record, derivable=True))
-    return verdicts
+        derivable.append(fine)
+    entailed = iter(entailed_in(theory, [record for record, fine in zip(batch, derivable, strict=True) if fine]))
+    return [fine and next(entailed) for fine in derivable]
 
 
-def entailed(theory: KinTheory, record: Record, *, derivable: bool, wide: bool = False) -> bool:
-    """Whether the story without its noise has this answer in all families, and no other.
+def entailed_in(
+    theory: KinTheory, batch: Sequence[Record], derivable: Container[str] | None = None, *, wide: bool = False
+) -> list[bool]:
+    """Whether each story without its noise has its answer in all families, and no other.
 
-    Genders are left out where the answer can be derived, and so holds without them: then equal chains are judged once.
+    Args:
+        theory: The theory of the dataset.
+        batch: The stories.
+        derivable: The ids of those whose answer can be derived, and so holds without the genders: these are left out
+            then, so that equal chains are judged once. None for all.
+        wide: Whether uncles, aunts, nephews and nieces may be such by marriage.
     """
-    answer = theory.relation(str(record.sample.label))
-    return entails(theory.packs, _story_of(theory, record, genders=not derivable), answer, wide=wide)
+    questions = [
+        (_story_of(theory, record, genders=derivable is not None and record.sample.id not in derivable), record)
+        for record in batch
+    ]
+    verdicts = [False] * len(batch)
+    # Questions about the same facts follow each other: what clingo has grounded for the first serves all.
+    for place in sorted(range(len(batch)), key=lambda place: questions[place][0].facts):
+        story, record = questions[place]
+        verdicts[place] = entails(theory.packs, story, theory.relation(str(record.sample.label)), wide=wide)
+    return verdicts
 
 
 def _story_of(theory: KinTheory, record: Record, *, genders: bool) -> KinStory:

@@ -158,7 +158,7 @@ def entails(packs: Packs, story: KinStory, answer: str, *, wide: bool = False) -
     return bool(control.solve(assumptions=genders).satisfiable)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=8)
 def _judging(packs: Packs, story: KinStory, wide: bool) -> engine.Control:
     """The families with the facts of a story, grounded once for all genders and answers that are asked about."""
     asked = f"asked({story.person},{story.other}). relation({';'.join(load(packs).names)})."
