@@ -55,7 +55,7 @@ def test_the_readme_s_python(workplace: Path) -> None:
 
 
 def test_the_readme_s_session_in_swipl(workplace: Path) -> None:
-    (session,) = blocks("prolog")
+    (session,) = blocks("prolog", [README])
     printed = run("swipl -q data/kandy/load.pl", workplace, typed=as_typed(session))
     assert "Warning" not in printed and "ERROR" not in printed, printed
     assert re.search(r"^Id = t02_house_train_\d{4},$", printed, flags=re.MULTILINE)

@@ -38,7 +38,7 @@ def test_helpers(capsys: pytest.CaptureFixture[str]) -> None:
     terminal.say(NASTY)
     printed = capsys.readouterr().out
     assert not _unseen(printed)
-    assert printed.startswith("one\\ntwo\\tthree\\u001b]0;owned")
+    assert printed.splitlines()[1].startswith("one\\ntwo\\tthree\\u001b]0;owned")
 
 
 def test_a_table_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

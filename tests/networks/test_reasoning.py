@@ -19,6 +19,7 @@ from hornbeam.theory import Theory
 from tests.networks.planted import composed, intervals, points, random_function
 
 BY = {
+    "closure": "closure",
     "hints": "hints",
     "first of several": "first_of_several",
     "most votes": "most_votes",

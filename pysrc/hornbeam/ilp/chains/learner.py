@@ -110,32 +110,32 @@ class ChainLearner(Learner):
         """Train, and report the theory at times, and at the end."""
         import torch
 
-        from hornbeam.ilp.chains.training import Descent, train
+        from hornbeam.ilp.chains.training import Descent, denormals_flushed, train
 
         torch.set_num_threads(1)
-        torch.set_flush_denormal(True)  # products of many small weights would be slow
         torch.manual_seed(derive(settings.seed, self.name) % 2**63)
-        model = self.model(symbols, len(operators), steps, settings)
-        how = Descent(settings.steps, settings.batch, settings.lr, settings.clip, settings.seed)
-        best = Theory(())
+        with denormals_flushed():
+            model = self.model(symbols, len(operators), steps, settings)
+            how = Descent(settings.steps, settings.batch, settings.lr, settings.clip, settings.seed)
+            best = Theory(())
 
-        def look() -> Theory:
-            bodies = read_bodies(model.plans(queries.allowed), operators, settings.min_weight)
-            found = theory_of(bodies)
-            if str(found) != str(best):
-                watch.best(found, steps=watch.tried)
-            return found
+            def look() -> Theory:
+                bodies = read_bodies(model.plans(queries.allowed), operators, settings.min_weight)
+                found = theory_of(bodies)
+                if str(found) != str(best):
+                    watch.best(found, steps=watch.tried)
+                return found
 
-        looks = set(_looks(settings.steps))
-        for step, loss in enumerate(train(model, queries, how), start=1):
-            watch.count()
-            if step in looks:
-                watch.note("loss", step=step, loss=round(loss, 4))
-                best = look()
-            if watch.time_is_up():
-                return best if step in looks else look()
-        watch.finished()
-        return best
+            looks = set(_looks(settings.steps))
+            for step, loss in enumerate(train(model, queries, how), start=1):
+                watch.count()
+                if step in looks:
+                    watch.note("loss", step=step, loss=round(loss, 4))
+                    best = look()
+                if watch.time_is_up():
+                    return best if step in looks else look()
+            watch.finished()
+            return best
 
     def space(self, bias: Bias, settings: ChainSettings) -> Space:
         return chain_space(bias, _max_body(bias, settings), tests=settings.tests)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,16 @@ from hornbeam.seeds import rng
 
 # A batch has no more than so many edges times queries, so that a step stays within some hundred megabytes.
 _MOST_CELLS = 4_000_000
+
+
+@contextmanager
+def denormals_flushed() -> Iterator[None]:
+    """Products of many small weights would be slow. Afterwards floating-point numbers are what others expect."""
+    torch.set_flush_denormal(True)
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(False)
 
 
 class Queries(ABC):
