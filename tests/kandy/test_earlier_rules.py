@@ -82,6 +82,7 @@ def test_what_is_no_theory_of_a_task(tour: Dataset, rules: Path) -> None:
         learning_problem(tour, "examples", HOUSE, {"encoding": "pointer", "earlier": str(rules)})
 
 
+@pytest.mark.slow
 def test_the_rules_of_a_comparison_are_kept_in_order(tour: Dataset, tmp_path: Path) -> None:
     out = tmp_path / "comparison"
     words = ("compare", str(tour.path), "--learners", "mdie", "--tasks", "t00_red,t02_house", "--timeout", "10")

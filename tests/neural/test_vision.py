@@ -250,6 +250,7 @@ def test_every_setting_trains(setting: str, pictures_dataset: Dataset, tmp_path:
     assert learner.predict(rows).shape == (5,)
 
 
+@pytest.mark.slow
 def test_a_result_does_not_depend_on_the_threads_of_torch(pictures_dataset: Dataset, tmp_path: Path) -> None:
     weights = []
     for threads in (1, 3):

@@ -33,6 +33,7 @@ class SmallGraphLog(GraphlogReproduction):
     }
 
 
+@pytest.mark.slow
 def test_clutrr_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(relational, "LEARNERS", ("algebra", "r5"))
     plan = reproduction.ReproductionPlan(tmp_path, seeds=2, models=("epignn",), overrides=QUICK)

@@ -46,7 +46,9 @@ def test_what_commands_left_can_be_opened(writer: Visitor, workplace: Path) -> N
     for folder in (run, duel):
         folder.mkdir()
     summary = {"model": "cnn", "setting": "joint", "seeds": [0, 1], "accuracy": {"mean": 0.75, "std": 0.01}}
-    (run / "summary.json").write_text(json.dumps({**summary, "metrics": {"test": {"forgetting": {"mean": 0.125, "std": 0.0}}}}))
+    (run / "summary.json").write_text(
+        json.dumps({**summary, "metrics": {"test": {"forgetting": {"mean": 0.125, "std": 0.0}}}})
+    )
     row = {"learner": "mdie", "task": "t0", "status": "finished", "accuracy": 0.5, "verdict": {"kind": "refuted"}}
     (duel / "rows.jsonl").write_text("")
     (duel / "table.json").write_text(json.dumps({"rows": [{**row, "theory": "valid(X)."}]}))

@@ -283,6 +283,7 @@ class TestNoise:
         theory = learn(task(table, wrong_answers(train, table.relations, share, seed=3)))
         assert accuracy(theory, test) >= 0.98
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("share", [0.05, 0.1])
     def test_misread_edges_make_no_cells(self, share: float) -> None:
         table, train = self.chains(6000, (2, 3), seed=1)
