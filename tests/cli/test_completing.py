@@ -31,14 +31,14 @@ def completed(line: str) -> list[str]:
 
 @pytest.mark.parametrize(("line", "wanted"), [
     ("hornbeam generate st", "star"),
-    ("hornbeam generate star rcc8-sm", "rcc8-small"),
+    pytest.param("hornbeam generate star rcc8-sm", "rcc8-small", marks=pytest.mark.slow),
     ("hornbeam generate star rcc8-small --set wi", "width="),
     ("hornbeam learn DIR --task t01", "t01_last_is_a_red_triangle"),
-    ("hornbeam learn DIR --learner m", "mdie"),
+    pytest.param("hornbeam learn DIR --learner m", "mdie", marks=pytest.mark.slow),
     ("hornbeam learn DIR --learner mdie --set no", "nodes="),
     ("hornbeam train DIR --model c", "cnn"),
-    ("hornbeam train DIR --model cnn --setting j", "joint"),
-    ("hornbeam train DIR --model cnn --set l", "lr="),
+    pytest.param("hornbeam train DIR --model cnn --setting j", "joint", marks=pytest.mark.slow),
+    pytest.param("hornbeam train DIR --model cnn --set l", "lr=", marks=pytest.mark.slow),
 ])  # fmt: skip
 def test_names_are_completed(dataset: Path, line: str, wanted: str) -> None:
     assert wanted in completed(line.replace("DIR", str(dataset)))

@@ -20,6 +20,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
     return hornbeam.generate("kandy", "easy", out=tmp_path_factory.mktemp("export") / "easy", seed=3)
 
 
+@pytest.mark.slow
 def test_a_popper_directory_holds_the_task_that_learners_get(dataset: Dataset, tmp_path: Path) -> None:
     task = dataset.tasks[9]
     assert invoke(["export", str(dataset.path), str(tmp_path / "out"), "--to", "popper", "--task", task]) == 0

@@ -71,6 +71,7 @@ def test_each_learner_costs_only_its_own_row(finished: tuple[Path, list[compare.
     assert "takes dreams" in rows[-1]["message"]
 
 
+@pytest.mark.slow
 def test_a_run_that_goes_on_makes_only_what_is_missing(
     dataset_folder: Path, finished: tuple[Path, list[compare.ResultRow]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

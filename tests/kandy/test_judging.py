@@ -280,7 +280,9 @@ def test_damaged_truths_are_refuted(request: pytest.FixtureRequest, preset: str)
 # A learned theory in plain swipl --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("encoding", ["folded", "relational", "pointer"])
+@pytest.mark.parametrize(
+    "encoding", ["folded", *(pytest.param(name, marks=pytest.mark.slow) for name in ("relational", "pointer"))]
+)
 def test_a_learned_file_answers_in_plain_swipl_as_in_the_courtroom(
     easy: Dataset, tmp_path: Path, encoding: str
 ) -> None:

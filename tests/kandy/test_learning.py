@@ -177,6 +177,7 @@ def test_folded_tests_differ_from_each_other_and_from_everything(easy: Dataset) 
     assert all(mode.indicator in holds for mode in made.bias.body)
 
 
+@pytest.mark.slow
 def test_a_node_has_all_its_children_in_a_table_or_none(hard: Dataset) -> None:
     natural, tables = problem(hard, "t04", encoding="natural").task, problem(hard, "t04", encoding="relational").task
     assert isinstance(natural, ExampleTask) and isinstance(tables, ExampleTask)
@@ -226,6 +227,7 @@ def test_sizes_can_be_set_and_wrong_options_are_refused(easy: Dataset) -> None:
         learning_problem(easy, "facts", easy.tasks[0])
 
 
+@pytest.mark.slow
 def test_the_same_text_whatever_the_order_of_sets(easy: Dataset, run_python) -> None:  # type: ignore[no-untyped-def]
     code = (
         "import hashlib, hornbeam\n"

@@ -52,6 +52,7 @@ def found(network: Detector, pictures: list[Annotation]) -> float:
     return 2 * hits / max(1, seen + there)
 
 
+@pytest.mark.slow
 def test_the_network_learns_to_find_objects(pictures_dataset: Dataset, trained: tuple[NetworkReader, Path]) -> None:
     reader, _ = trained
     valid = held_out(pictures_dataset)

@@ -67,6 +67,7 @@ def test_the_command_learns_a_rule_from_pixels_and_judges_it(
     assert answered(capsys, "diff", tmp_path / "learned.pl", "--dataset", pictures.path)["equivalent"] is True
 
 
+@pytest.mark.slow
 def test_learners_are_compared_on_pictures_and_the_run_resumes(
     pictures: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
